@@ -1,0 +1,33 @@
+"""The minimum operators of ONNX and oneDNN Graph, exactly as their standards define them.
+
+The public names are loaded on first use, so that `import mincli` costs nothing:
+
+- `minimum(*arrays, opset=None)`: ONNX Min, element by element
+- `reduce_min(array, axes=None, ...)`: ONNX ReduceMin, along axes
+- `errors`: every exception that mincli raises
+"""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mincli import errors as errors
+    from mincli.api import minimum as minimum
+    from mincli.api import reduce_min as reduce_min
+
+__version__ = "0.1.0"
+__all__ = ["__version__", "errors", "minimum", "reduce_min"]
+
+
+def __getattr__(name: str) -> object:
+    """Load a public name when it is first asked for (PEP 562)."""
+    from importlib import import_module
+
+    if name == "errors":
+        return import_module("mincli.errors")
+    if name in __all__:
+        return getattr(import_module("mincli.api"), name)
+    raise AttributeError(f"module 'mincli' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,109 @@
+"""The minimum operators on NumPy arrays: the same kernels, rules and blocks as the command line."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mincli.errors import ElementTypeError
+from mincli.spec import rules
+from mincli.spec.dtypes import BY_NUMPY, ElementType
+from mincli.spec.operators import resolve
+from mincli.spec.shapes import reduced_axes, reduced_shape
+from mincli.streaming.minimum import minimum as stream_minimum
+from mincli.streaming.reduction import reduce_min as stream_reduce_min
+from mincli.tensors.target import ArrayTarget
+from mincli.tensors.tensor import ArrayTensor
+
+
+def minimum(*arrays: ArrayLike, opset: int | None = None) -> NDArray[Any]:
+    """Return the element-wise minimum as ONNX `Min` of an opset defines it.
+
+    Args:
+        arrays: one or more arrays of one type that the version takes, with shapes that it lets go together.
+            bfloat16 is ml_dtypes' type, or raw two-byte elements (`V2`).
+        opset: 1 to the newest known; None is the newest.
+
+    Returns:
+        A new array of the broadcast shape, in C order, of the arrays' type in native byte order. Any NaN gives
+        NaN; -0 < +0.
+
+    Raises:
+        UsageError: there is no such opset (a ValueError).
+        ElementTypeError: a type that the version does not take, or several types (a TypeError).
+        ShapeError: no array, or shapes that do not go together (a ValueError).
+
+    >>> minimum([1.0, 5.0], [[3.0], [0.0]])
+    array([[1., 3.],
+           [0., 0.]])
+    """
+    version = resolve("Min", opset)
+    rules.check_count(version, len(arrays))
+    tensors = [_tensor(array, f"argument {number}") for number, array in enumerate(arrays, 1)]
+    shape = rules.minimum_shape(version, tensors)
+    target = _target(tensors[0].element, shape)
+    stream_minimum(tensors, target)
+    return target.array.view(_dtype(arrays[0]))
+
+
+def reduce_min(
+    array: ArrayLike,
+    axes: Sequence[int] | int | None = None,
+    keepdims: bool = True,
+    noop_with_empty_axes: bool = False,
+    opset: int | None = None,
+) -> NDArray[Any]:
+    """Return the minimum along axes as ONNX `ReduceMin` of an opset defines it.
+
+    Args:
+        array: an array of a type that the version takes.
+        axes: the axes to reduce, each once; None or empty is all, or none with `noop_with_empty_axes`.
+        keepdims: whether reduced axes stay with extent 1.
+        noop_with_empty_axes: from opset 18 on, absent or empty axes reduce nothing.
+        opset: 1 to the newest known; None is the newest.
+
+    Returns:
+        A new array in C order, of the array's type in native byte order. The minimum of no elements is +inf, the
+        greatest integer, or True. Any NaN gives NaN; -0 < +0.
+
+    Raises:
+        UsageError: there is no such opset (a ValueError).
+        ElementTypeError: a type that the version does not take (a TypeError).
+        AxesError: an axis out of range, repeated, or negative before opset 11 (a ValueError).
+        OperatorAttributeError: `noop_with_empty_axes` before opset 18 (a ValueError).
+
+    >>> reduce_min([[3, 1], [2, 5]], axes=[1], keepdims=False)
+    array([1, 2])
+    """
+    version = resolve("ReduceMin", opset)
+    tensor = _tensor(array, "the array")
+    rules.check_types(version, [tensor])
+    if noop_with_empty_axes:
+        rules.check_attribute(version, "noop_with_empty_axes")
+    given = [axes] if isinstance(axes, int) else axes
+    reduced = reduced_axes(version, len(tensor.shape), given, noop_with_empty_axes=noop_with_empty_axes)
+    target = _target(tensor.element, reduced_shape(tensor.shape, reduced, keepdims=keepdims))
+    stream_reduce_min(tensor, reduced, target)
+    return target.array.view(_dtype(array))
+
+
+def _tensor(array: ArrayLike, name: str) -> ArrayTensor:
+    if isinstance(array, np.ma.MaskedArray):
+        raise ElementTypeError(f"{name} is a masked array", hint="fill or drop the masked elements first")
+    values = np.asarray(array)
+    code = "V2" if values.dtype.name == "bfloat16" else values.dtype.str[1:]
+    element = BY_NUMPY.get(code)
+    if element is None:
+        raise ElementTypeError(f"{name} has the type {values.dtype}, which is none of ONNX's")
+    if not element.storage:
+        return ArrayTensor(np.broadcast_to(np.uint8(0), values.shape), element, name)
+    return ArrayTensor(values.view(np.dtype(element.storage).newbyteorder(values.dtype.byteorder)), element, name)
+
+
+def _dtype(array: ArrayLike) -> np.dtype[Any]:
+    return np.asarray(array).dtype.newbyteorder("=")
+
+
+def _target(element: ElementType, shape: tuple[int, ...]) -> ArrayTarget:
+    return ArrayTarget(np.empty(shape, element.storage), element)

@@ -1,0 +1,49 @@
+"""`mincli min`: element-wise minimum of arrays in files."""
+
+from typing import Any
+
+import click
+
+from mincli.cli import options, render
+from mincli.spec.operators import Standard
+
+NAMES = {Standard.ONNX: "Min", Standard.ONEDNN: "Minimum"}
+
+
+@click.command("min")
+@click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
+@options.common
+@click.option(
+    "--auto-broadcast", type=click.Choice(["numpy", "none"]), help="oneDNN's attribute: none needs equal shapes."
+)
+def command(
+    inputs: tuple[str, ...],
+    opset: int | None,
+    spec: str,
+    auto_broadcast: str | None,
+    as_json: bool,
+    quiet: bool,
+    verbose: bool,
+    **common: Any,
+) -> None:
+    """Element-wise minimum of arrays: ONNX Min, or oneDNN Graph Minimum.
+
+    INPUT is a .npy file, a member of an .npz or .safetensors file (file.npz:name), a TensorProto (.pb), a pipe, or -
+    for .npy bytes on stdin. Without -o the result is shown on stdout.
+
+    Any NaN gives NaN, whatever its place; -0 is less than +0.
+
+    \b
+    Examples:
+      mincli min a.npy b.npy -o out.npy
+      mincli min a.npy row.npy --opset 8 --dry-run
+      mincli min a.npy b.npy -o - | mincli reduce-min -
+    """
+    from mincli import jobs
+
+    version = options.version_of(NAMES, opset, spec)
+    if auto_broadcast and version.standard is not Standard.ONEDNN:
+        raise click.UsageError("--auto-broadcast goes with --spec onednn")
+    request = options.request(version, as_json=as_json, quiet=quiet, verbose=verbose, **common)
+    report = jobs.minimum_of_files(inputs, request, broadcast=auto_broadcast != "none")
+    render.report(report, as_json=as_json, quiet=quiet, verbose=verbose)

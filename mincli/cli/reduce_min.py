@@ -1,0 +1,56 @@
+"""`mincli reduce-min`: minimum of an array in a file along axes."""
+
+from typing import Any
+
+import click
+
+from mincli.cli import options, render
+from mincli.spec.operators import Standard
+
+NAMES = {Standard.ONNX: "ReduceMin", Standard.ONEDNN: "ReduceMin"}
+
+
+@click.command("reduce-min")
+@click.argument("input_", metavar="INPUT")
+@options.common
+@click.option(
+    "--axes",
+    type=options.Axes(),
+    help='Axes to reduce, such as 0,-1; "" means given but empty; @axes.npy reads an int64 vector (default: all).',
+)
+@click.option("--keepdims/--no-keepdims", default=True, show_default=True, help="Keep reduced axes with extent 1.")
+@click.option("--noop-with-empty-axes", is_flag=True, help="Absent or empty axes reduce nothing (opset 18 and newer).")
+def command(
+    input_: str,
+    opset: int | None,
+    spec: str,
+    axes: list[int] | str | None,
+    keepdims: bool,
+    noop_with_empty_axes: bool,
+    as_json: bool,
+    quiet: bool,
+    verbose: bool,
+    **common: Any,
+) -> None:
+    """Minimum of an array along axes: ONNX ReduceMin, or oneDNN Graph ReduceMin.
+
+    INPUT is a .npy file, a member of an .npz or .safetensors file (file.npz:name), a TensorProto (.pb), a pipe, or -
+    for .npy bytes on stdin. Without -o the result is shown on stdout; one element is the bare number.
+
+    Any NaN gives NaN, whatever its place; -0 is less than +0. The minimum of no elements is +inf, the greatest integer
+    or True. Without --axes ONNX reduces all axes and oneDNN none.
+
+    \b
+    Examples:
+      lowest=$(mincli reduce-min x.npy)
+      mincli reduce-min x.npy --axes 0,-1 --no-keepdims -o out.npy
+      mincli reduce-min x.npy --axes "" --noop-with-empty-axes -o copy.npy
+    """
+    from mincli import jobs
+
+    version = options.version_of(NAMES, opset, spec)
+    request = options.request(version, as_json=as_json, quiet=quiet, verbose=verbose, **common)
+    report = jobs.reduce_min_of_file(
+        input_, request, axes=axes, keepdims=keepdims, noop_with_empty_axes=noop_with_empty_axes
+    )
+    render.report(report, as_json=as_json, quiet=quiet, verbose=verbose)

@@ -1,0 +1,236 @@
+"""Text for people: errors, summaries, progress. Results go to stdout, everything else to stderr."""
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Sequence
+from typing import IO, TYPE_CHECKING, Any
+
+import click
+
+from mincli import __version__
+from mincli.errors import OutputError, printable
+
+if TYPE_CHECKING:
+    from mincli.jobs import Report
+    from mincli.streaming.execute import Progress
+
+_PROGRESS_AFTER_SECONDS = 1.0
+
+
+def use_color(stream: IO[str]) -> bool:
+    """Whether to colour text on a stream: as `--color` says, else on terminals that want it."""
+    context = click.get_current_context(silent=True)
+    mode = context.find_root().params.get("color", "auto") if context else "auto"
+    if mode != "auto":
+        return bool(mode == "always")
+    return is_terminal(stream) and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+
+
+def is_terminal(stream: IO[str] | None) -> bool:
+    """Whether a stream is a terminal; a closed one is not."""
+    return stream is not None and not stream.closed and stream.isatty()
+
+
+def error(message: str, details: Sequence[str] = (), hint: str = "") -> None:
+    """Show an error on stderr: what happened, what would be allowed, the next step."""
+    lines = [click.style("error:", fg="red", bold=True) + f" {message}", *(f"  {line}" for line in details)]
+    if hint:
+        lines.append(f"  {click.style('hint:', fg='cyan')} {hint}")
+    to_stderr("\n".join(lines))
+
+
+def to_stderr(text: str) -> None:
+    """Show text on stderr; if that is closed there is nobody to tell."""
+    if sys.stderr is not None:
+        click.echo(text, err=True, color=use_color(sys.stderr))
+
+
+def document(text: str) -> None:
+    """Write requested text to stdout.
+
+    Raises:
+        OutputError: standard output is closed or full.
+    """
+    if sys.stdout is None:
+        raise OutputError("standard output is closed")
+    try:
+        click.echo(text, color=use_color(sys.stdout))
+    except BrokenPipeError:
+        raise
+    except OSError as problem:
+        raise OutputError(f"standard output cannot be written: {problem.strerror}") from problem
+
+
+def report(job: "Report", *, as_json: bool, quiet: bool, verbose: bool) -> None:
+    """Show what a job did: its result, or the JSON document, or the plan; and its summary."""
+    from mincli.cli import arrays
+
+    summary = "\n".join(_summary(job))
+    if as_json:
+        document(json.dumps(_facts(job), indent=2, ensure_ascii=False))
+    elif job.request.dry_run:
+        document(summary)
+    elif job.result is not None:
+        document(arrays.as_text(job.result, job.element))
+    if not job.request.dry_run and (verbose or (is_terminal(sys.stderr) and not quiet)):
+        to_stderr(summary)
+
+
+def _summary(job: "Report") -> list[str]:
+    opset = f" ({job.request.version.opsets})" if job.request.version.standard == "onnx" else ""
+    attributes = "".join(f", {name} {_plain(value)}" for name, value in job.attributes.items())
+    rows = [
+        ("", tensor.name, tensor.element.name, _shape(tensor.shape), _traits(tensor, job.shape, job.attributes))
+        for tensor in job.inputs
+    ]
+    output = printable(job.request.output) if job.request.output else "result"
+    rows.append(("->", output, job.element.name, _shape(job.shape), f"{job.nbytes} bytes"))
+    lines = [click.style(job.request.version.label, bold=True) + opset + attributes, *_columns(rows)]
+    if job.request.dry_run:
+        lines.append(f"dry run: {_size(job.bytes_moved)} to read and write, {_resources(job)}; nothing was written")
+    else:
+        rate = job.bytes_moved / max(job.seconds, 1e-9) / 1e9
+        lines.append(f"{_size(job.bytes_moved)} in {job.seconds:.3f} s ({rate:.2f} GB/s), {_resources(job)}")
+    if job.origins:
+        total = max(sum(job.origins.from_input) + job.origins.nan, 1)
+        for tensor, count in zip(job.inputs, job.origins.from_input, strict=False):
+            lines.append(f"{count} elements from {tensor.name} ({count / total:.1%})")
+        lines.append(f"{job.origins.nan} elements are NaN")
+    return lines
+
+
+def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Lay out rows of cells; shapes, in the last column but one, are aligned from the right."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    lines = []
+    for row in rows:
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
+        cells[3] = row[3].rjust(widths[3])
+        lines.append("  ".join(cells).rstrip())
+    return lines
+
+
+def _traits(tensor: Any, shape: tuple[int, ...], attributes: dict[str, object]) -> str:
+    traits = [tensor.layout]
+    if tensor.note:
+        traits.append(tensor.note)
+    if "axes" not in attributes and (axes := _broadcast_axes(tensor.shape, shape)):
+        traits.append(f"broadcast along {'axis' if len(axes) == 1 else 'axes'} {', '.join(map(str, axes))}")
+    return ", ".join(traits)
+
+
+def _broadcast_axes(own: tuple[int, ...], shape: tuple[int, ...]) -> list[int]:
+    """Return the axes of the result along which an input is repeated."""
+    padded = (1,) * (len(shape) - len(own)) + own
+    return [axis for axis, (size, full) in enumerate(zip(padded, shape, strict=True)) if size != full]
+
+
+def _facts(job: "Report") -> dict[str, Any]:
+    """Return what `--json` shows."""
+    from mincli.cli import arrays
+
+    version = job.request.version
+    facts: dict[str, Any] = {
+        "mincli": __version__,
+        "standard": str(version.standard),
+        "operator": version.name,
+        "since_version": version.since_version if version.standard == "onnx" else None,
+        "attributes": job.attributes,
+        "inputs": [
+            {
+                "name": tensor.name,
+                "type": tensor.element.name,
+                "shape": tensor.shape,
+                "layout": tensor.layout,
+                "note": tensor.note or None,
+                "bytes": tensor.nbytes,
+            }
+            for tensor in job.inputs
+        ],
+        "output": {
+            "path": printable(job.request.output) if job.request.output else None,
+            "type": job.element.name,
+            "shape": job.shape,
+            "bytes": job.nbytes,
+        },
+        "dry_run": job.request.dry_run,
+        "threads": job.plan.threads,
+        "memory": job.memory,
+        "seconds": round(job.seconds, 6),
+    }
+    if job.result is not None:
+        shown = job.result.size <= arrays.MOST_SHOWN
+        facts["result"] = arrays.as_json(job.result, job.element) if shown else arrays.as_text(job.result, job.element)
+    if job.origins:
+        facts["from_input"] = job.origins.from_input
+        facts["nan"] = job.origins.nan
+    return facts
+
+
+def _shape(shape: Sequence[int]) -> str:
+    return " x ".join(map(str, shape)) or "scalar"
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, list):
+        return ",".join(map(str, value)) or "none"
+    return str(value).lower()
+
+
+def _resources(job: "Report") -> str:
+    threads = job.plan.threads
+    return f"{threads} thread{'s' if threads > 1 else ''}, {_size(job.memory)} of buffers"
+
+
+def _size(count: int) -> str:
+    """Return a number of bytes in words.
+
+    >>> _size(3 << 20)
+    '3.0 MiB'
+    """
+    if count < 1024:
+        return f"{count} bytes"
+    size = float(count)
+    for unit in ("KiB", "MiB", "GiB", "TiB"):
+        size /= 1024
+        if size < 1024 or unit == "TiB":
+            break
+    return f"{size:.1f} {unit}"
+
+
+def progress() -> "Progress | None":
+    """Return a progress bar that shows itself on a terminal when the work lasts over a second; else None."""
+    return _bar() if is_terminal(sys.stderr) and os.environ.get("TERM") != "dumb" else None
+
+
+def _bar() -> Callable[[int, int], None]:
+    started = time.monotonic()
+    show: Callable[[int, int], None] | None = None
+
+    def update(done: int, total: int) -> None:
+        nonlocal show
+        if show is None and time.monotonic() - started > _PROGRESS_AFTER_SECONDS:
+            show = _rich_bar()
+        if show is not None:
+            show(done, total)
+
+    return update
+
+
+def _rich_bar() -> Callable[[int, int], None]:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TimeRemainingColumn
+
+    console = Console(stderr=True, no_color=not use_color(sys.stderr))
+    bar = Progress(BarColumn(), TaskProgressColumn(), TimeRemainingColumn(), console=console, transient=True)
+    task = bar.add_task("", total=None)
+    bar.start()
+
+    def update(done: int, total: int) -> None:
+        bar.update(task, completed=done, total=total)
+        if done == total:
+            bar.stop()
+
+    return update

@@ -1,0 +1,115 @@
+"""Every error that mincli raises, and the exit code that each one ends the command line with.
+
+    MincliError
+    ├── UsageError            2   a call that no input could make right
+    ├── InputError            3   an input was refused:
+    │   ├── FileError             missing, unreadable, changed while it was read
+    │   ├── FormatError           not what the file claims to be
+    │   ├── ElementTypeError      an element type that the operator version does not take
+    │   ├── ShapeError            shapes that do not go together
+    │   ├── AxesError             axes that the operator version does not take
+    │   └── OperatorAttributeError an attribute that the operator version does not have
+    └── OutputError           5   the output could not be written
+
+Each also inherits the built-in exception that a Python caller would expect to catch.
+"""
+
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import ClassVar
+
+
+class ExitCode(IntEnum):
+    """What the command line's exit status says; `meaning` is the line of the documented table."""
+
+    meaning: str
+
+    DONE = 0, "done; nothing to report"
+    FOUND = 1, "the check ran and says no: faults found, outputs differ, NaN found"
+    USAGE = 2, "usage: unknown option, missing argument, impossible combination"
+    INPUT = 3, "an input was refused: file missing, unreadable, malformed, or not allowed by the standard"
+    ENGINE = 4, "the model could not be run: no such operator or kernel, engine not installed, engine crashed"
+    OUTPUT = 5, "the output could not be written"
+    BUG = 70, "a fault of mincli's own (with a request to report it, and the traceback)"
+    INTERRUPTED = 130, "interrupted"
+
+    def __new__(cls, value: int, meaning: str) -> "ExitCode":
+        member = int.__new__(cls, value)
+        member._value_ = value
+        member.meaning = meaning
+        return member
+
+
+class MincliError(Exception):
+    """The root of all errors: what happened, what would be allowed, and the next step.
+
+    Args:
+        message: what happened and where, in one line.
+        details: further lines: what would be allowed, or a drawing of the fault.
+        hint: the next step, or "".
+    """
+
+    exit_code: ClassVar[ExitCode] = ExitCode.BUG
+
+    def __init__(self, message: str, *, details: Sequence[str] = (), hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.details = tuple(details)
+        self.hint = hint
+
+    def __str__(self) -> str:
+        lines = [self.message, *(f"  {line}" for line in self.details)]
+        if self.hint:
+            lines.append(f"  hint: {self.hint}")
+        return "\n".join(lines)
+
+
+class UsageError(MincliError, ValueError):
+    """A call that no input could make right, such as an opset that does not exist."""
+
+    exit_code = ExitCode.USAGE
+
+
+class InputError(MincliError):
+    """An input was refused."""
+
+    exit_code = ExitCode.INPUT
+
+
+class FileError(InputError, OSError):
+    """A file is missing, cannot be read, or changed while it was read."""
+
+
+class FormatError(InputError, ValueError):
+    """A file is not what it claims to be: truncated, lying, or of another format."""
+
+
+class ElementTypeError(InputError, TypeError):
+    """An element type that the operator version does not take, or several types at once."""
+
+
+class ShapeError(InputError, ValueError):
+    """Shapes, or a number of inputs, that the operator version does not take."""
+
+
+class AxesError(InputError, ValueError):
+    """Axes that are out of range, repeated, or negative where the version forbids it."""
+
+
+class OperatorAttributeError(InputError, ValueError):
+    """An attribute that the operator version does not have."""
+
+
+class OutputError(MincliError, OSError):
+    """The output could not be written; what was there before is untouched."""
+
+    exit_code = ExitCode.OUTPUT
+
+
+def printable(name: str) -> str:
+    """Return `name` with control characters and undecodable bytes escaped, safe to show on a terminal.
+
+    >>> print(printable("a\\x1b[31m.npy"))
+    a\\x1b[31m.npy
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in name)

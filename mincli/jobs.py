@@ -1,0 +1,219 @@
+"""File to file: open the inputs, check them, plan, compute, and report. What `mincli min` and `reduce-min` do."""
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+
+from mincli.errors import AxesError, UsageError
+from mincli.spec import rules
+from mincli.spec.dtypes import ElementType
+from mincli.spec.operators import OperatorVersion
+from mincli.spec.shapes import reduced_axes, reduced_shape
+from mincli.streaming import minimum, reduction
+from mincli.streaming.execute import Progress
+from mincli.streaming.origins import Origins
+from mincli.streaming.plan import Limits, Plan
+from mincli.tensors import STDIN, create_tensor, open_tensor
+from mincli.tensors.target import ArrayTarget, Target
+from mincli.tensors.tensor import Array, Tensor
+
+MOST_AXES = 64
+
+
+@dataclass(frozen=True)
+class Request:
+    """What both jobs are told.
+
+    Attributes:
+        version: the operator version.
+        output: the path to write (see `tensors.create_tensor`), or None to keep the result in memory.
+        raw: the type of raw elements, or None (see `tensors.open_tensor`).
+        limits: threads and memory.
+        clobber: False refuses an output that exists.
+        dry_run: stop after the plan: nothing is computed or written.
+        count_origins: count where the elements of the result came from.
+        progress: is told how many blocks are done.
+    """
+
+    version: OperatorVersion
+    output: str | None = None
+    raw: ElementType | None = None
+    limits: Limits = Limits()
+    clobber: bool = True
+    dry_run: bool = False
+    count_origins: bool = False
+    progress: Progress | None = None
+
+
+@dataclass
+class Report:
+    """What a job did, or would do.
+
+    Attributes:
+        request: what it was told.
+        attributes: of the operator, by name, as they were applied.
+        inputs: the opened inputs (closed by now, but for their facts).
+        element: the element type of the result.
+        shape: the shape of the result.
+        plan: how it was cut into blocks.
+        result: the result, if it was kept in memory.
+        seconds: of wall time, from opening the first input to the output in place.
+        origins: where the elements came from, if that was asked for.
+    """
+
+    request: Request
+    attributes: dict[str, object]
+    inputs: Sequence[Tensor]
+    element: ElementType
+    shape: tuple[int, ...]
+    plan: Plan
+    result: Array | None = None
+    seconds: float = 0.0
+    origins: Origins | None = None
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the result's elements."""
+        return prod(self.shape) * self.element.itemsize
+
+    @property
+    def bytes_moved(self) -> int:
+        """Bytes of all elements read and written."""
+        return sum(tensor.nbytes for tensor in self.inputs) + self.nbytes
+
+    @property
+    def memory(self) -> int:
+        """Bytes of all buffers together, and of what the inputs and the result hold in memory."""
+        return self.plan.memory + sum(tensor.resident for tensor in self.inputs) + self._resident_result
+
+    @property
+    def _resident_result(self) -> int:
+        output = self.request.output
+        return self.nbytes if output is None or output.endswith(".pb") else 0
+
+
+def minimum_of_files(paths: Sequence[str], request: Request, *, broadcast: bool = True) -> Report:
+    """Write the element-wise minimum of arrays in files.
+
+    Args:
+        paths: as `tensors.open_tensor` takes them.
+        request: with a version of Min or Minimum.
+        broadcast: False forbids broadcasting (oneDNN `auto_broadcast` none).
+
+    Raises:
+        InputError: an input was refused, by its format or by the operator version.
+        OutputError: the output could not be written.
+        UsageError: several inputs from standard input, or too little memory.
+    """
+    if list(paths).count(STDIN) > 1:
+        raise UsageError("only one input can come from standard input")
+    started = time.perf_counter()
+    with _opened(paths, request) as inputs:
+        shape = rules.minimum_shape(request.version, inputs, broadcast=broadcast)
+        limits = _remaining(request.limits, inputs)
+        plan = minimum.plan(inputs, shape, limits)
+        attributes = {} if broadcast else {"auto_broadcast": "none"}
+        report = Report(request, attributes, inputs, inputs[0].element, shape, plan)
+        if not request.dry_run:
+            report.origins = Origins(len(inputs)) if request.count_origins else None
+            with _target(report) as target:
+                minimum.minimum(inputs, target, limits, progress=request.progress, origins=report.origins)
+    report.seconds = time.perf_counter() - started
+    return report
+
+
+def reduce_min_of_file(
+    path: str,
+    request: Request,
+    *,
+    axes: Sequence[int] | str | None = None,
+    keepdims: bool = True,
+    noop_with_empty_axes: bool = False,
+) -> Report:
+    """Write the minimum of an array in a file along axes.
+
+    Args:
+        path: as `tensors.open_tensor` takes it.
+        request: with a version of ReduceMin.
+        axes: the axes, or the path of an array that holds them; None if absent.
+        keepdims: whether reduced axes stay with extent 1.
+        noop_with_empty_axes: absent or empty axes reduce nothing, in versions that have the attribute.
+
+    Raises:
+        InputError: an input was refused, by its format or by the operator version.
+        OutputError: the output could not be written.
+        UsageError: array and axes both from standard input, or too little memory.
+    """
+    if path == axes == STDIN:
+        raise UsageError("only one input can come from standard input")
+    started = time.perf_counter()
+    version = request.version
+    if noop_with_empty_axes:
+        rules.check_attribute(version, "noop_with_empty_axes")
+    if isinstance(axes, str):
+        axes = _axes_in_file(axes)
+    with _opened([path], request) as inputs:
+        rules.check_types(version, inputs)
+        (tensor,) = inputs
+        reduced = reduced_axes(version, len(tensor.shape), axes, noop_with_empty_axes=noop_with_empty_axes)
+        shape = reduced_shape(tensor.shape, reduced, keepdims=keepdims)
+        limits = _remaining(request.limits, inputs)
+        plan = reduction.plan(tensor, reduced, limits)
+        attributes = {"axes": list(reduced), "keepdims": keepdims}
+        report = Report(request, attributes, inputs, tensor.element, shape, plan)
+        if not request.dry_run:
+            report.origins = Origins(0) if request.count_origins else None
+            with _target(report) as target:
+                reduction.reduce_min(
+                    tensor, reduced, target, limits, progress=request.progress, origins=report.origins
+                )
+    report.seconds = time.perf_counter() - started
+    return report
+
+
+@contextmanager
+def _opened(paths: Sequence[str], request: Request) -> Iterator[list[Tensor]]:
+    with ExitStack() as stack:
+        yield [stack.enter_context(open_tensor(path, request.raw)) for path in paths]
+
+
+def _remaining(limits: Limits, inputs: Sequence[Tensor]) -> Limits:
+    """Take what inputs hold in memory off the limit."""
+    resident = sum(tensor.resident for tensor in inputs)
+    if not limits.memory or not resident:
+        return limits
+    if resident >= limits.memory:
+        raise UsageError(
+            f"--max-memory {limits.memory} is too little: TensorProto inputs are read whole, {resident} bytes here",
+            hint="save them as .npy files",
+        )
+    return limits._replace(memory=limits.memory - resident)
+
+
+@contextmanager
+def _target(report: Report) -> Iterator[Target]:
+    output, element, shape = report.request.output, report.element, report.shape
+    if output is None:
+        target = ArrayTarget(np.empty(shape, element.storage), element)
+        yield target
+        report.result = target.array
+    else:
+        with create_tensor(output, element, shape, clobber=report.request.clobber) as file:
+            yield file
+
+
+def _axes_in_file(path: str) -> list[int]:
+    """Read the `axes` input: an int64 vector (ReduceMin-18)."""
+    with open_tensor(path) as tensor:
+        if tensor.element.name != "int64" or len(tensor.shape) != 1:
+            shape = " x ".join(map(str, tensor.shape)) or "scalar"
+            raise AxesError(f"{tensor.name}: axes are {tensor.element} of shape {shape}", details=["axes must be an int64 vector"])
+        if tensor.shape[0] > MOST_AXES:
+            raise AxesError(f"{tensor.name} holds {tensor.shape[0]} axes, more than an array can have")
+        buffer = np.empty(tensor.nbytes, np.uint8)
+        view = tensor.view(tensor.shape, tensor.strides)
+        return [int(axis) for axis in view.read((slice(0, tensor.shape[0]),), buffer).reshape(-1)]

@@ -1,0 +1,54 @@
+"""Element-wise minimum of any number of arrays."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mincli.kernels import halves
+from mincli.spec.dtypes import ElementType
+
+Array = NDArray[np.generic]
+
+
+def minimum(operands: Sequence[Array], out: Array, element: ElementType) -> None:
+    """Write the minimum of `operands` to `out`.
+
+    Args:
+        operands: at least one array of the storage type of `element`, each broadcastable to the shape of `out`.
+        out: the result, of the same type; it must not share memory with an operand.
+        element: any type with a storage type.
+
+    >>> from mincli.spec.dtypes import BY_NAME
+    >>> out = np.empty(2, "f4")
+    >>> minimum([np.array([0.0, np.nan], "f4"), np.array([-0.0, 1.0], "f4")], out, BY_NAME["float"])
+    >>> out
+    array([-0., nan], dtype=float32)
+    """
+    first, *others = operands
+    if not others:
+        np.copyto(out, first)
+    elif element.is_half:
+        halves.minimum(operands, out, halves.infinity(element))
+    else:
+        np.minimum(first, others[0], out=out)
+        for operand in others[1:]:
+            np.minimum(out, operand, out=out)
+        if element.is_float:
+            _order_zeros(operands, out)
+
+
+def _order_zeros(operands: Sequence[Array], out: Array) -> None:
+    """Where `out` is +0 and an operand is -0, make it -0: NumPy gives the zero of one operand, by its position."""
+    bits = signed_bits(out)
+    if np.count_nonzero(bits) == bits.size:
+        return
+    # Where the minimum is zero no operand is negative, so a sign bit there belongs to a -0.
+    sign = np.where(bits == 0, np.iinfo(bits.dtype).min, bits.dtype.type(0))
+    for operand in operands:
+        bits |= signed_bits(operand) & sign
+
+
+def signed_bits(floats: Array) -> NDArray[np.signedinteger]:  # type: ignore[type-arg]
+    """Return the bit patterns of `floats` as signed integers of their size, without a copy."""
+    return floats.view(f"i{floats.dtype.itemsize}")

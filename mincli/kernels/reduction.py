@@ -1,0 +1,64 @@
+"""Minimum along axes, in parts: `partial` of each block, `combine` the parts.
+
+Reduced axes keep the extent 1 throughout; whoever stores the result drops them (`spec.shapes.reduced_shape`).
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mincli.kernels import halves
+from mincli.kernels.folds import fold
+from mincli.kernels.minimum import minimum, signed_bits
+from mincli.spec.dtypes import ElementType
+
+Array = NDArray[np.generic]
+
+
+def identity(shape: tuple[int, ...], element: ElementType) -> Array:
+    """Return the minimum of nothing: +inf, the greatest integer or True, in an array of `shape`."""
+    return np.full(shape, element.identity, element.storage)
+
+
+def partial(block: Array, axes: Sequence[int], element: ElementType) -> Array:
+    """Return the minimum of `block` along `axes`.
+
+    Args:
+        block: an array of the storage type of `element`, with at least one element.
+        axes: the axes to reduce, non-negative and distinct; may be empty.
+        element: any type with a storage type.
+
+    Returns:
+        A new array with extent 1 at `axes`.
+
+    >>> from mincli.spec.dtypes import BY_NAME
+    >>> partial(np.array([[3, 1], [2, 5]], "i4"), [1], BY_NAME["int32"])
+    array([[1],
+           [2]], dtype=int32)
+    """
+    if not axes:
+        return block.copy()
+    if element.is_half:
+        return halves.partial(block, lambda ufunc, patterns: fold(ufunc, patterns, axes), halves.infinity(element))
+    result = fold(np.minimum, block, axes)
+    if element.is_float:
+        _order_zeros(block, result, axes)
+    return result
+
+
+def combine(accumulator: Array, part: Array, element: ElementType) -> Array:
+    """Return the minimum of two partial results of the same shape."""
+    out = np.empty_like(accumulator)
+    minimum([accumulator, part], out, element)
+    return out
+
+
+def _order_zeros(block: Array, result: Array, axes: Sequence[int]) -> None:
+    """Where `result` is +0 and `block` has a -0 there, make it -0."""
+    bits = signed_bits(result)
+    if np.count_nonzero(bits) == bits.size:
+        return
+    # Where the minimum is zero no element is negative, so the least integer there is that of -0, if there is one.
+    least = fold(np.minimum, signed_bits(block), axes)
+    np.copyto(bits, least, where=bits == 0)

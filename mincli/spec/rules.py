@@ -1,0 +1,110 @@
+"""May these operands go into this operator version, and what shape comes out?
+
+Each function checks one rule of the row it is given and raises the error that explains it.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from mincli.errors import ElementTypeError, InputError, OperatorAttributeError, ShapeError
+from mincli.spec.dtypes import ElementType
+from mincli.spec.operators import OperatorVersion, versions
+from mincli.spec.shapes import broadcast_shapes, drawing
+
+
+class Operand(Protocol):
+    """What the rules need to know of an operand: its name in messages, its element type and its shape."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def element(self) -> ElementType: ...
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+
+
+def minimum_shape(version: OperatorVersion, operands: Sequence[Operand], *, broadcast: bool = True) -> tuple[int, ...]:
+    """Check the operands of an element-wise minimum and return the shape of its result.
+
+    Args:
+        version: a row of Min or Minimum.
+        operands: any number of operands.
+        broadcast: False forbids broadcasting even where the version allows it (oneDNN `auto_broadcast` none).
+
+    Raises:
+        ShapeError: wrong number of operands, shapes that do not broadcast, or unequal shapes where they must be equal.
+        ElementTypeError: a type that the version does not take, or several types.
+    """
+    check_count(version, len(operands))
+    check_types(version, operands)
+    shapes = [operand.shape for operand in operands]
+    if broadcast and version.broadcasts:
+        return broadcast_shapes(shapes, [operand.name for operand in operands])
+    if any(shape != shapes[0] for shape in shapes):
+        raise ShapeError(
+            f"{version.label} needs equal shapes" + ("" if broadcast else " with auto_broadcast none"),
+            details=drawing(shapes, [operand.name for operand in operands]),
+            hint=_broadcast_hint(version),
+        )
+    return shapes[0]
+
+
+def _broadcast_hint(version: OperatorVersion) -> str:
+    if version.broadcasts:
+        return "--auto-broadcast numpy allows NumPy broadcasting"
+    first = next(row for row in versions(version.name) if row.broadcasts)
+    return f"broadcasting is allowed from {first.label} on: use --opset {first.since_version} or newer"
+
+
+def check_count(version: OperatorVersion, count: int) -> None:
+    """Raise ShapeError unless the version takes `count` inputs."""
+    low, high = version.min_inputs, version.max_inputs
+    if not low <= count <= high:
+        allowed = f"exactly {low}" if low == high else f"{low} to {high}"
+        raise ShapeError(f"{version.label} takes {allowed} inputs, not {count}")
+
+
+def check_types(version: OperatorVersion, operands: Sequence[Operand]) -> None:
+    """Raise ElementTypeError unless all operands have one type that the version takes."""
+    for operand in operands:
+        if operand.element.name not in version.types:
+            raise _type_error(version, operand)
+    first = operands[0]
+    for operand in operands[1:]:
+        if operand.element is not first.element:
+            raise ElementTypeError(
+                f"{version.label} needs one element type for all inputs",
+                details=[f"{first.name} is {first.element}, {operand.name} is {operand.element}"],
+                hint="convert one of them first: mincli never promotes",
+            )
+
+
+def _type_error(version: OperatorVersion, operand: Operand) -> InputError:
+    rows = versions(version.name, version.standard)
+    accepting = [row for row in rows if operand.element.name in row.types]
+    newer = [row for row in accepting if row.since_version > version.since_version]
+    if newer:
+        first = newer[0]
+        hint = f"{operand.element} is accepted from {first.label} on: use --opset {first.since_version} or newer"
+    elif operand.element.name == "bool" and version.name != "ReduceMin":
+        hint = f"no version of {version.name} accepts bool; for a logical minimum use And"
+    else:
+        hint = f"no version of {version.name} accepts {operand.element}"
+    opsets = f" ({version.opsets})" if len(rows) > 1 else ""
+    return ElementTypeError(
+        f"{version.label} does not accept {operand.element} ({operand.name})",
+        details=[f"{version.label}{opsets} accepts {', '.join(version.types)}"],
+        hint=hint,
+    )
+
+
+def check_attribute(version: OperatorVersion, name: str) -> None:
+    """Raise OperatorAttributeError unless the version has the attribute `name`."""
+    if version.has_attribute(name):
+        return
+    having = [row for row in versions(version.name, version.standard) if row.has_attribute(name)]
+    raise OperatorAttributeError(
+        f"{version.label} has no attribute {name}",
+        details=[f"its attributes are {', '.join(a.name for a in version.attributes)}"],
+        hint=f"{having[0].label} introduced it: use --opset {having[0].since_version} or newer" if having else "",
+    )

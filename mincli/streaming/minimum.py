@@ -1,0 +1,85 @@
+"""Element-wise minimum of whole tensors."""
+
+from collections.abc import Sequence
+from math import prod
+
+import numpy as np
+
+from mincli import kernels
+from mincli.spec.dtypes import ElementType
+from mincli.streaming.execute import Progress, run
+from mincli.streaming.origins import Origins
+from mincli.streaming.plan import BATCH, Limits, Plan, Region, plan_minimum
+from mincli.streaming.space import aligned_strides, make_space
+from mincli.tensors.target import Target, TargetView
+from mincli.tensors.tensor import Array, Tensor, View, strides_of
+
+
+def plan(inputs: Sequence[Tensor], shape: tuple[int, ...], limits: Limits) -> Plan:
+    """Plan the minimum of `inputs`, which broadcast to `shape`."""
+    strides = [aligned_strides(tensor.shape, tensor.strides, len(shape)) for tensor in inputs]
+    space = make_space(shape, [*strides, aligned_strides(shape, strides_of(shape), len(shape))])
+    return plan_minimum(space, inputs[0].element.itemsize, len(inputs), limits)
+
+
+def minimum(
+    inputs: Sequence[Tensor],
+    target: Target,
+    limits: Limits = Limits(),
+    *,
+    progress: Progress | None = None,
+    origins: Origins | None = None,
+) -> None:
+    """Write the minimum of tensors to `target`.
+
+    Args:
+        inputs: tensors of one element type that broadcast to the target's shape.
+        target: of that element type.
+        limits: threads and memory.
+        progress: is told how many blocks are done.
+        origins: counts where the elements came from, at the cost of a second look at each input.
+    """
+    if not prod(target.shape):
+        return
+    how = plan(inputs, target.shape, limits)
+    shape, (*strides, out_strides) = how.space
+    views = [tensor.view(shape, steps) for tensor, steps in zip(inputs, strides, strict=True)]
+    out = target.view(shape, out_strides)
+    workers = [_Worker(views, out, target.element, how.buffer, origins) for _ in range(how.threads)]
+    run(how, workers, progress)
+
+
+class _Worker:
+    """Reads a block of each input, folds them batch by batch, and writes the result."""
+
+    def __init__(
+        self, inputs: Sequence[View], out: TargetView, element: ElementType, nbytes: int, origins: Origins | None
+    ) -> None:
+        self.inputs, self.out, self.element, self.origins = inputs, out, element, origins
+        self.buffers = [np.empty(nbytes, np.uint8) for _ in inputs[:BATCH]]
+        self.results = [np.empty(nbytes, np.uint8) for _ in range(1 if len(inputs) <= BATCH else 3)]
+
+    def work(self, region: Region) -> None:
+        place = self.out.place(region)
+        result = self._result(0, region) if place is None else place
+        folded: list[Array] = []
+        for start in range(0, len(self.inputs), BATCH):
+            batch = self.inputs[start : start + BATCH]
+            operands = [view.read(region, buffer) for view, buffer in zip(batch, self.buffers, strict=False)]
+            last = start + BATCH >= len(self.inputs)
+            destination = result if last else self._result(1 + start // BATCH % 2, region)
+            kernels.minimum([*folded, *operands], destination, self.element)
+            folded = [destination]
+        if place is None:
+            self.out.write(region, result)
+        if self.origins:
+            again = (view.read(region, self.buffers[0]) for view in self.inputs)
+            self.origins.count(again, result, self.element)
+
+    def _result(self, number: int, region: Region) -> Array:
+        extents = [part.stop - part.start for part in region]
+        nbytes = prod(extents) * self.element.itemsize
+        return self.results[number][:nbytes].view(self.element.storage).reshape(extents)
+
+    def finish(self) -> None:
+        """Each block was written when it was computed."""

@@ -1,0 +1,124 @@
+"""How a computation is cut into blocks that fit the memory: pure arithmetic on shapes and sizes."""
+
+import os
+from collections.abc import Iterable, Iterator
+from itertools import product
+from math import prod
+from typing import NamedTuple
+
+from mincli.errors import UsageError
+from mincli.streaming.space import Space, tile
+
+Region = tuple[slice, ...]
+
+BLOCK = 512 << 10
+"""Bytes per buffer: small enough for the second-level cache, large enough to make a call's cost vanish."""
+LEAST_BLOCK = 64 << 10
+"""Bytes per buffer under which threads lose more than they gain."""
+MEMORY = 24 << 20
+"""Bytes of all buffers together unless the caller says otherwise."""
+BATCH = 8
+"""Inputs of a minimum that are held at once; further ones are folded into the result batch by batch."""
+SCRATCH = 3
+"""Buffers that a kernel needs at most besides its operands and its result."""
+
+
+class Limits(NamedTuple):
+    """What a computation may use.
+
+    Attributes:
+        threads: at most so many; 0 is the CPUs that this process may use.
+        memory: bytes of all buffers together; 0 is mincli's own choice, some 24 MiB.
+    """
+
+    threads: int = 0
+    memory: int = 0
+
+
+class Plan(NamedTuple):
+    """How a computation runs.
+
+    Attributes:
+        space: the iteration space.
+        extents: of a block, along each axis of the space.
+        threads: how many work at once.
+        buffer: bytes of one buffer: a block of one operand.
+        memory: bytes of all buffers together.
+    """
+
+    space: Space
+    extents: tuple[int, ...]
+    threads: int
+    buffer: int
+    memory: int
+
+    def regions(self) -> Iterator[Region]:
+        """Cut the space into blocks, each a range of every axis; reduced axes vary fastest."""
+        reduced = self.space.reduced
+        kept = [axis for axis in range(len(self.space.shape)) if axis not in reduced]
+        nesting = [*kept, *reduced]
+        back = [nesting.index(axis) for axis in range(len(nesting))]
+        for ranges in product(*(cut(self.space.shape[axis], self.extents[axis]) for axis in nesting)):
+            yield tuple(ranges[position] for position in back)
+
+    @property
+    def blocks(self) -> int:
+        """How many blocks there are."""
+        return self._blocks(range(len(self.extents)))
+
+    @property
+    def blocks_per_result(self) -> int:
+        """How many blocks contribute to one block of the output: 1 unless a reduced axis is cut."""
+        return self._blocks(self.space.reduced)
+
+    def _blocks(self, axes: Iterable[int]) -> int:
+        return prod(-(-self.space.shape[axis] // self.extents[axis]) for axis in axes)
+
+
+def cut(size: int, extent: int) -> Iterator[slice]:
+    """Cut a size into ranges of `extent`, the last one shorter if need be.
+
+    >>> list(cut(5, 2))
+    [slice(0, 2, None), slice(2, 4, None), slice(4, 5, None)]
+    """
+    return (slice(start, min(start + extent, size)) for start in range(0, size, extent))
+
+
+def plan_minimum(space: Space, itemsize: int, inputs: int, limits: Limits) -> Plan:
+    """Plan an element-wise minimum of `inputs` operands.
+
+    Raises:
+        UsageError: the memory is too little for blocks of one element.
+    """
+    batch = min(inputs, BATCH)
+    results = 1 if inputs <= BATCH else 3  # the result, and two to fold batches between
+    return _plan(space, itemsize, batch + results + SCRATCH, limits)
+
+
+def plan_reduction(space: Space, itemsize: int, limits: Limits) -> Plan:
+    """Plan a reduction; each thread holds a block, a part and an accumulator besides the kernel's scratch.
+
+    Raises:
+        UsageError: the memory is too little for blocks of one element.
+    """
+    return _plan(space, itemsize, 4 + SCRATCH, limits)
+
+
+def _plan(space: Space, itemsize: int, buffers: int, limits: Limits) -> Plan:
+    memory = limits.memory or MEMORY
+    if memory < buffers * itemsize:
+        raise UsageError(f"--max-memory {memory} is too little", hint=f"give at least {buffers * itemsize} bytes")
+    blocks = -(-prod(space.shape) * itemsize // BLOCK)
+    threads = max(1, min(limits.threads or usable_cpus(), memory // (buffers * LEAST_BLOCK), blocks))
+    limit = min(BLOCK, memory // (buffers * threads)) // itemsize
+    extents = tile(space, limit)
+    buffer = prod(extents) * itemsize
+    return Plan(space, extents, threads, buffer, buffer * buffers * threads)
+
+
+def usable_cpus() -> int:
+    """Return how many CPUs this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not Linux
+        return os.cpu_count() or 1

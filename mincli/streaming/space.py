@@ -1,0 +1,104 @@
+"""The iteration space: as few axes as possible, in the order in which the operands lie.
+
+An operand is known by its strides, the elements to step for one step along each axis, 0 where it does not vary:
+an input that is broadcast along an axis, or the output of a reduction along a reduced one. On strides alone,
+C and Fortran order, broadcasting and reduction are all the same thing.
+"""
+
+from collections.abc import Sequence
+from math import isqrt, prod
+from typing import NamedTuple
+
+
+class Space(NamedTuple):
+    """An iteration space.
+
+    Attributes:
+        shape: extent of each axis, outermost first; all are at least 2.
+        strides: for each operand its stride along each axis.
+    """
+
+    shape: tuple[int, ...]
+    strides: tuple[tuple[int, ...], ...]
+
+    @property
+    def reduced(self) -> tuple[int, ...]:
+        """The axes along which the last operand, the output, does not vary."""
+        return tuple(axis for axis, step in enumerate(self.strides[-1]) if not step)
+
+    def order(self, operand: int) -> list[int]:
+        """Return the axes along which an operand varies, innermost in memory first."""
+        steps = self.strides[operand]
+        return sorted((axis for axis, step in enumerate(steps) if step), key=lambda axis: (abs(steps[axis]), -axis))
+
+
+def aligned_strides(shape: Sequence[int], strides: Sequence[int], rank: int) -> tuple[int, ...]:
+    """Return strides for an operand aligned from the right in `rank` axes: 0 where it has one element or none.
+
+    >>> aligned_strides((3, 1), (1, 1), 3)
+    (0, 1, 0)
+    """
+    own = (step if size > 1 else 0 for size, step in zip(shape, strides, strict=True))
+    return (0,) * (rank - len(shape)) + tuple(own)
+
+
+def make_space(shape: Sequence[int], strides: Sequence[tuple[int, ...]]) -> Space:
+    """Return the iteration space of operands: axes of extent 1 dropped, sorted by stride, merged.
+
+    Args:
+        shape: extent of each axis, none of them 0.
+        strides: for each operand its stride along each axis; the output is the last.
+
+    >>> make_space((2, 1, 3), [(3, 3, 1), (3, 0, 1)])
+    Space(shape=(6,), strides=((1,), (1,)))
+    >>> make_space((2, 3), [(1, 2), (0, 1)])  # Fortran order, reduced along the first axis
+    Space(shape=(3, 2), strides=((2, 1), (1, 0)))
+    """
+    axes = [axis for axis, size in enumerate(shape) if size > 1]
+    complete = [steps for steps in reversed(strides) if all(steps[axis] for axis in axes)]
+    orders = [sorted(axes, key=lambda axis, steps=steps: -abs(steps[axis])) for steps in complete]  # type: ignore[misc]
+    axes = max(orders, key=orders.count, default=axes)  # what most operands agree on; then the output's
+    extents: list[int] = []
+    columns: list[list[int]] = []
+    for axis in axes:
+        steps = [operand[axis] for operand in strides]
+        if columns and all(outer == step * shape[axis] for outer, step in zip(columns[-1], steps, strict=True)):
+            extents[-1] *= shape[axis]
+            columns[-1] = steps
+        else:
+            extents.append(shape[axis])
+            columns.append(steps)
+    return Space(tuple(extents), tuple(zip(*columns, strict=True)) if columns else ((),) * len(strides))
+
+
+def tile(space: Space, limit: int) -> tuple[int, ...]:
+    """Return the extents of the blocks that `space` is cut into: at most `limit` elements each.
+
+    A block is one run of the operands that lie in iteration order. Where an operand lies in another order (Fortran
+    among C), the block is cut so that each has runs of about the square root of `limit`.
+
+    >>> tile(Space((10, 100), ((100, 1),)), 1000)
+    (10, 100)
+    >>> tile(Space((100, 1000), ((1000, 1), (1, 100))), 100)
+    (10, 10)
+    """
+    inward = list(reversed(range(len(space.shape))))
+    extents = [1] * len(space.shape)
+    for operand in range(len(space.strides)):
+        order = space.order(operand)
+        if order != [axis for axis in inward if axis in order]:
+            _grow(extents, space.shape, inward, isqrt(limit), limit)
+            _grow(extents, space.shape, order, isqrt(limit), limit)
+    _grow(extents, space.shape, inward, limit, limit)
+    return tuple(extents)
+
+
+def _grow(extents: list[int], shape: Sequence[int], order: list[int], run: int, limit: int) -> None:
+    """Lengthen a block along axes, innermost first, to runs of `run` elements and at most `limit` elements in all."""
+    inner = 1
+    for axis in order:
+        room = limit * extents[axis] // prod(extents)
+        extents[axis] = max(extents[axis], min(shape[axis], run // inner, room))
+        if extents[axis] < shape[axis]:
+            return
+        inner *= extents[axis]

@@ -1,0 +1,160 @@
+"""Arrays in files: `open_tensor` to read one, `create_tensor` to write one. Knows formats, never operators."""
+
+import os
+import stat
+import sys
+from contextlib import AbstractContextManager
+
+from mincli.errors import FileError, FormatError, printable
+from mincli.spec.dtypes import ElementType
+from mincli.tensors import npy, safetensors
+from mincli.tensors.sniff import looks_like
+from mincli.tensors.target import Target, create_npy, create_pb
+from mincli.tensors.tensor import FileTensor, Tensor
+
+STDIN = "-"
+_SNIFFED = 512
+
+
+def open_tensor(path: str, raw: ElementType | None = None) -> Tensor:
+    """Open an array in a file; the content decides the format, not the suffix.
+
+    Args:
+        path: a .npy file, an .npz archive (`file.npz` or `file.npz:member`), a safetensors file
+            (`file.safetensors:name`), a TensorProto (.pb), a named pipe, or "-" for standard input; pipes hold
+            .npy. A path that exists is always taken as a path, whatever colons it holds.
+        raw: the type of raw (`V`) elements; None takes two-byte ones for bfloat16 and refuses others.
+
+    Raises:
+        FileError: missing, a folder, unreadable, or without the named member.
+        FormatError: not an array in one of these formats, or a damaged one.
+    """
+    name = "standard input" if path == STDIN else printable(path)
+    place, member = _split(path)
+    file = _open(place, name)
+    try:
+        status = os.fstat(file)
+        if stat.S_ISDIR(status.st_mode):
+            raise FileError(f"{name} is a folder", hint="name a file in it")
+        if not stat.S_ISREG(status.st_mode):
+            return _from_pipe(file, name, raw)
+        return _from_file(file, member, name, raw)
+    except OSError as error:
+        if isinstance(error, FileError):
+            raise
+        raise FileError(f"{name} cannot be read: {error.strerror or error}") from error
+    finally:
+        os.close(file)
+
+
+def create_tensor(
+    path: str, element: ElementType, shape: tuple[int, ...], *, clobber: bool = True
+) -> AbstractContextManager[Target]:
+    """Create an array in a file, which appears when the context ends without an error.
+
+    Args:
+        path: exactly where; a path that ends in `.pb` gets a TensorProto, any other a .npy file, and "-" writes
+            the bytes of a .npy file to standard output.
+        element: its element type.
+        shape: its shape.
+        clobber: False refuses a path that exists.
+
+    Raises:
+        OutputError: it cannot be written there; what was there before is untouched.
+    """
+    return (create_pb if path.endswith(".pb") else create_npy)(path, element, shape, clobber=clobber)
+
+
+def _split(path: str) -> tuple[str, str]:
+    """Split `file:member`, unless the path exists as it is."""
+    if path == STDIN or os.path.lexists(path) or ":" not in path:
+        return path, ""
+    place, member = path.rsplit(":", 1)
+    return (place, member) if os.path.lexists(place) else (path, "")
+
+
+def _open(place: str, name: str) -> int:
+    if place == STDIN:
+        try:
+            return os.dup(sys.stdin.fileno())
+        except (OSError, AttributeError, ValueError) as error:
+            raise FileError("standard input is closed") from error
+    try:
+        return os.open(place, os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        raise FileError(f"{name} does not exist") from None
+    except ValueError as error:  # a NUL in the path
+        raise FileError(f"{name}: {error}") from None
+    except OSError as error:
+        raise FileError(f"{name} cannot be read: {error.strerror}") from error
+
+
+def _from_pipe(file: int, name: str, raw: ElementType | None) -> FileTensor:
+    from mincli.tensors import spool
+
+    return spool.npy_from_stream(lambda count: os.read(file, count), name, raw)
+
+
+def _from_file(file: int, member: str, name: str, raw: ElementType | None) -> Tensor:
+    origin = os.lseek(file, 0, os.SEEK_CUR)  # standard input may be a file that was read from already
+    start = os.pread(file, _SNIFFED, origin)
+    if start.startswith(b"PK"):
+        from mincli.tensors import npz
+
+        with open(os.dup(file), "rb") as stream:
+            return npz.open_member(stream, member, name, raw)
+    if safetensors.is_safetensors(start):
+        return safetensors.open_member(file, member, name)
+    if member:
+        raise FormatError(f"{name}: only .npz and .safetensors files have members", details=[_seems(start)])
+    if start.startswith(npy.MAGIC):
+        return _npy(file, origin, name, raw)
+    return _protobuf(file, start, name)
+
+
+def _npy(file: int, origin: int, name: str, raw: ElementType | None) -> FileTensor:
+    os.lseek(file, origin, os.SEEK_SET)
+    header = npy.read_header(lambda count: os.read(file, count), name, raw)
+    offset = origin + header.nbytes
+    tensor = FileTensor(
+        os.dup(file), offset, header.element, header.shape, name, fortran=header.fortran, swapped=header.swapped
+    )
+    tensor.note = header.note
+    if header.element.storage:
+        check_room(tensor, os.fstat(file).st_size - offset)
+    return tensor
+
+
+def check_room(tensor: FileTensor, found: int) -> None:
+    """Raise FormatError, and close the tensor, unless the file has as many bytes of elements as it should."""
+    if found == tensor.nbytes:
+        return
+    tensor.close()
+    shape = " x ".join(map(str, tensor.shape)) or "scalar"
+    details = [f"{tensor.element} of shape {shape} needs {tensor.nbytes} bytes; {max(found, 0)} follow the header"]
+    if found < tensor.nbytes:
+        raise FormatError(f"{tensor.name} is truncated", details=details)
+    raise FormatError(f"{tensor.name}: more data follows the array", details=details)
+
+
+def _protobuf(file: int, start: bytes, name: str) -> Tensor:
+    refused = FormatError(f"{name} is no array", details=[_seems(start)], hint="inputs are .npy, .npz, .safetensors or TensorProto .pb files")
+    if looks_like(start) != "unknown binary data":
+        raise refused
+    from mincli.tensors import protobuf
+
+    with open(os.dup(file), "rb") as stream:
+        if os.fstat(file).st_size > protobuf.MOST_BYTES:
+            raise refused
+        stream.seek(0)
+        data = stream.read()
+    tensor = protobuf.parse(data, name)
+    if tensor is None:
+        if protobuf.is_model(data):
+            refused.details = ("it looks like an ONNX model",)
+        raise refused
+    return tensor
+
+
+def _seems(start: bytes) -> str:
+    return f"it looks like {looks_like(start)}"

@@ -1,0 +1,141 @@
+"""The .npy format, versions 1, 2 and 3 (NumPy Enhancement Proposal 1): its header, read safely and written."""
+
+import ast
+import re
+import sys
+from collections.abc import Callable
+from math import prod
+from typing import NamedTuple
+
+from mincli.errors import FormatError
+from mincli.spec.dtypes import BY_NUMPY, ElementType
+
+MAGIC = b"\x93NUMPY"
+MOST_HEADER_BYTES = 10_000
+"""Longer headers are refused, as NumPy does: a plain array needs about 100 bytes."""
+MOST_AXES = 64
+"""NumPy's own limit."""
+
+_RAW = "V"
+_REFUSED_KINDS = {
+    "O": "Python objects (pickled; mincli never unpickles)",
+    "S": "byte strings",
+    "U": "strings",
+    "a": "byte strings",
+    "m": "time differences (timedelta64)",
+    "M": "dates (datetime64)",
+}
+
+
+class Header(NamedTuple):
+    """What a .npy header says.
+
+    Attributes:
+        element: the element type.
+        shape: the shape.
+        fortran: whether the elements lie in Fortran order.
+        swapped: whether their bytes are in the other byte order than this machine's.
+        nbytes: bytes of the header, magic included.
+        note: how raw elements were read, or "".
+    """
+
+    element: ElementType
+    shape: tuple[int, ...]
+    fortran: bool
+    swapped: bool
+    nbytes: int
+    note: str
+
+
+def read_header(read: Callable[[int], bytes], name: str, raw: ElementType | None) -> Header:
+    """Read a .npy header.
+
+    Args:
+        read: returns the next so many bytes, or fewer at the end of the file; the first call starts the file.
+        name: the file's name in messages.
+        raw: what to take raw (`V`) elements for; None takes two-byte ones for bfloat16 and refuses others.
+
+    Raises:
+        FormatError: no .npy header, or one that is malformed, too long, or of an array that has no ONNX type.
+    """
+    start = read(8)
+    if start[:6] != MAGIC or len(start) < 8:
+        raise FormatError(f"{name} is a truncated .npy file" if MAGIC.startswith(start[:6]) else f"{name} is no .npy file")
+    version = (start[6], start[7])
+    if version not in ((1, 0), (2, 0), (3, 0)):
+        raise FormatError(f"{name}: .npy version {version[0]}.{version[1]} is unknown", details=["known: 1.0, 2.0, 3.0"])
+    size_bytes = read(2 if version == (1, 0) else 4)
+    size = int.from_bytes(size_bytes, "little")
+    if size > MOST_HEADER_BYTES:
+        raise FormatError(
+            f"{name}: the .npy header claims {size} bytes",
+            details=[f"at most {MOST_HEADER_BYTES} are read; an array of plain elements needs about 100"],
+        )
+    text = read(size)
+    if len(size_bytes) < 2 or len(text) < size:
+        raise FormatError(f"{name} is truncated: it ends within the .npy header")
+    descr, fortran, shape = _fields(text.decode("utf-8" if version == (3, 0) else "latin-1", "replace"), name)
+    element, note = _element(descr, name, raw)
+    swapped = descr[0] in "<>" and (descr[0] == ">") is (sys.byteorder == "little")
+    return Header(element, shape, fortran, swapped and element.itemsize > 1, 8 + len(size_bytes) + size, note)
+
+
+def _fields(text: str, name: str) -> tuple[str, bool, tuple[int, ...]]:
+    malformed = FormatError(f"{name}: the .npy header is malformed", details=[repr(text.strip())[:200]])
+    try:
+        fields = ast.literal_eval(re.sub(r"(\d)L\b", r"\1", text.strip()))  # Python 2 wrote (3L, 4L)
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        raise malformed from None
+    if not isinstance(fields, dict) or fields.keys() != {"descr", "fortran_order", "shape"}:
+        raise malformed
+    descr, fortran, shape = fields["descr"], fields["fortran_order"], fields["shape"]
+    if isinstance(descr, list):
+        raise FormatError(f"{name} holds structured elements", hint="save each field as an array of its own")
+    if not isinstance(descr, str) or not isinstance(fortran, bool) or not isinstance(shape, tuple):
+        raise malformed
+    if any(type(size) is not int or size < 0 for size in shape):
+        raise malformed
+    if len(shape) > MOST_AXES or prod(max(size, 1) for size in shape) >= 2**63:
+        raise FormatError(f"{name}: the shape in the .npy header is impossible", details=[repr(shape)[:200]])
+    return descr, fortran, shape
+
+
+def _element(descr: str, name: str, raw: ElementType | None) -> tuple[ElementType, str]:
+    match = re.fullmatch(r"[<>=|]?([a-zA-Z?])(\d*)(\[.*\])?", descr)
+    if not match:
+        raise FormatError(f"{name}: unknown element type {descr!r}")
+    kind, size = match[1], match[2]
+    if kind in _REFUSED_KINDS:
+        raise FormatError(f"{name} holds {_REFUSED_KINDS[kind]}, which the minimum operators do not take")
+    if kind == _RAW:
+        return _raw_element(int(size or 0), name, raw)
+    element = BY_NUMPY.get("b1" if kind == "?" else kind + size)
+    if element is None:
+        raise FormatError(f"{name}: the element type {descr!r} is none of ONNX's", details=["longdouble has no ONNX type"])
+    return element, ""
+
+
+def _raw_element(size: int, name: str, raw: ElementType | None) -> tuple[ElementType, str]:
+    if raw is None and size == 2:
+        return BY_NUMPY["V2"], "raw two-byte elements, read as bfloat16"
+    if raw is None:
+        raise FormatError(
+            f"{name} holds raw elements of {size} bytes",
+            details=[".npy has no name for float8 and other types, so it cannot say which they are"],
+            hint="say their ONNX type with --dtype",
+        )
+    if raw.storage and raw.itemsize != size:
+        raise FormatError(f"{name} holds raw elements of {size} bytes, but {raw} has {raw.itemsize}")
+    return raw, f"raw elements, read as {raw}"
+
+
+def format_header(element: ElementType, shape: tuple[int, ...]) -> bytes:
+    """Return the header of a version 1 .npy file of native byte order and C order, padded to 64 bytes.
+
+    bfloat16, which .npy cannot name, is written as raw two-byte elements, the way ml_dtypes does.
+    """
+    native = "<" if sys.byteorder == "little" else ">"
+    descr = f"|{element.numpy}" if element.itemsize == 1 else native + element.numpy
+    text = repr({"descr": descr, "fortran_order": False, "shape": shape})
+    size = -(-(10 + len(text) + 1) // 64) * 64 - 10
+    return MAGIC + b"\1\0" + size.to_bytes(2, "little") + text.encode().ljust(size - 1) + b"\n"

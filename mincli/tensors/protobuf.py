@@ -1,0 +1,62 @@
+"""Tensors in ONNX protocol buffers (`TensorProto`, .pb files)."""
+
+from typing import Any
+
+import numpy as np
+import onnx
+from google.protobuf.message import DecodeError
+from numpy.typing import NDArray
+from onnx import numpy_helper
+
+from mincli.errors import FormatError
+from mincli.spec.dtypes import BY_NUMBER, ElementType
+from mincli.tensors.tensor import ArrayTensor
+
+MOST_BYTES = 2**31 - 1
+"""A protocol buffer is at most this long (protobuf's encoding limits)."""
+
+
+def parse(data: bytes, name: str) -> ArrayTensor | None:
+    """Return the tensor that `data` is the TensorProto of; None if it is no TensorProto.
+
+    Raises:
+        FormatError: a TensorProto that is incomplete or contradicts itself.
+    """
+    proto = onnx.TensorProto()
+    try:
+        proto.ParseFromString(data)
+    except DecodeError:
+        return None
+    element = BY_NUMBER.get(proto.data_type)
+    if element is None:
+        return None
+    if proto.data_location == onnx.TensorProto.EXTERNAL:
+        raise FormatError(f"{name} is a TensorProto whose elements lie in another file", hint="save it with its data inside")
+    if not element.storage:
+        return ArrayTensor(np.broadcast_to(np.uint8(0), tuple(proto.dims)), element, name)
+    try:
+        array = numpy_helper.to_array(proto)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise FormatError(
+            f"{name}: the TensorProto's elements do not fill its shape {list(proto.dims)}", details=[str(error)]
+        ) from error
+    tensor = ArrayTensor(array.view(element.storage), element, name)
+    tensor.layout, tensor.resident = "TensorProto", array.nbytes
+    return tensor
+
+
+def is_model(data: bytes) -> bool:
+    """Whether `data` is an ONNX ModelProto with a graph."""
+    model = onnx.ModelProto()
+    try:
+        model.ParseFromString(data)
+    except DecodeError:
+        return False
+    return model.HasField("graph") and model.ir_version > 0
+
+
+def serialize(array: NDArray[Any], element: ElementType) -> bytes:
+    """Return the TensorProto of an array of storage type."""
+    little_endian = array.astype(array.dtype.newbyteorder("<"), copy=False)
+    proto = onnx.TensorProto(dims=array.shape, data_type=element.number, raw_data=little_endian.tobytes())
+    return bytes(proto.SerializeToString())

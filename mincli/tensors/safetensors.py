@@ -1,0 +1,78 @@
+"""Tensors in .safetensors files: `file.safetensors:name`, or the only one.
+
+The format (safetensors README): eight bytes with the length of a JSON header, the header, which gives for each
+name its dtype, shape and byte range, and the data. The elements are read where they lie, whatever their size.
+"""
+
+import json
+import os
+from typing import Any
+
+from mincli.errors import FileError, FormatError, printable
+from mincli.spec.dtypes import BY_NAME, ElementType
+from mincli.tensors.tensor import FileTensor
+
+MOST_HEADER_BYTES = 100_000_000
+"""The format's own limit."""
+
+_TYPES = {
+    "BOOL": "bool", "U8": "uint8", "U16": "uint16", "U32": "uint32", "U64": "uint64",
+    "I8": "int8", "I16": "int16", "I32": "int32", "I64": "int64",
+    "F16": "float16", "BF16": "bfloat16", "F32": "float", "F64": "double",
+    "F8_E4M3": "float8e4m3fn", "F8_E5M2": "float8e5m2", "C64": "complex64",
+}  # fmt: skip
+
+
+def is_safetensors(start: bytes) -> bool:
+    """Whether a file with these first bytes looks like a safetensors file."""
+    return start[8:9] == b"{" and int.from_bytes(start[:8], "little") <= MOST_HEADER_BYTES
+
+
+def open_member(file: int, member: str, name: str) -> FileTensor:
+    """Open a tensor of a safetensors file.
+
+    Args:
+        file: the open file; the tensor gets a descriptor of its own.
+        member: the tensor's name in the file; "" for the only one.
+        name: what to call the tensor in messages.
+
+    Raises:
+        FormatError: the header is malformed or contradicts the file.
+        FileError: no such tensor, or several and none named.
+    """
+    size = int.from_bytes(os.pread(file, 8, 0), "little")
+    try:
+        header = json.loads(os.pread(file, size, 8))
+        entries = {key: value for key, value in header.items() if key != "__metadata__"}
+    except (ValueError, AttributeError, RecursionError):
+        raise FormatError(f"{name}: the safetensors header is malformed") from None
+    chosen = _choose(list(entries), member, name)
+    element, shape, begin, end = _fields(entries[chosen], name)
+    tensor = FileTensor(os.dup(file), 8 + size + begin, element, shape, name)
+    if element.storage and (end - begin != tensor.nbytes or 8 + size + end > os.fstat(file).st_size):
+        tensor.close()
+        raise FormatError(f"{name}: the safetensors header does not fit the file", details=[f"{chosen}: {entries[chosen]}"])
+    return tensor
+
+
+def _choose(names: list[str], member: str, name: str) -> str:
+    if member in names:
+        return member
+    if not member and len(names) == 1:
+        return names[0]
+    listing = [f"it holds {', '.join(map(printable, names[:20]))}" + (", ..." if len(names) > 20 else "")]
+    if member:
+        raise FileError(f"{name}: the file has no tensor of that name", details=listing)
+    raise FileError(f"{name} holds {len(names)} tensors", details=listing, hint=f"name one, as in {name}:NAME")
+
+
+def _fields(entry: Any, name: str) -> tuple[ElementType, tuple[int, ...], int, int]:
+    try:
+        kind, shape, (begin, end) = entry["dtype"], tuple(entry["shape"]), entry["data_offsets"]
+    except (TypeError, KeyError, ValueError):
+        raise FormatError(f"{name}: the safetensors header is malformed") from None
+    if any(type(number) is not int or not 0 <= number < 2**63 for number in (*shape, begin, end)):
+        raise FormatError(f"{name}: the safetensors header is malformed")
+    if kind not in _TYPES:
+        raise FormatError(f"{name}: the element type {printable(str(kind))} is unknown")
+    return BY_NAME[_TYPES[kind]], shape, begin, end
