@@ -12,6 +12,7 @@ from mincli.spec.dtypes import BY_NUMPY, ElementType
 from mincli.spec.operators import resolve
 from mincli.spec.shapes import reduced_axes, reduced_shape
 from mincli.streaming.minimum import minimum as stream_minimum
+from mincli.streaming.plan import OWN_CHOICE
 from mincli.streaming.reduction import reduce_min as stream_reduce_min
 from mincli.tensors.target import ArrayTarget
 from mincli.tensors.tensor import ArrayTensor
@@ -43,7 +44,7 @@ def minimum(*arrays: ArrayLike, opset: int | None = None) -> NDArray[Any]:
     tensors = [_tensor(array, f"argument {number}") for number, array in enumerate(arrays, 1)]
     shape = rules.minimum_shape(version, tensors)
     target = _target(tensors[0].element, shape)
-    stream_minimum(tensors, target)
+    stream_minimum(tensors, target, OWN_CHOICE)
     return target.array.view(_dtype(arrays[0]))
 
 
@@ -84,7 +85,7 @@ def reduce_min(
     given = [axes] if isinstance(axes, int) else axes
     reduced = reduced_axes(version, len(tensor.shape), given, noop_with_empty_axes=noop_with_empty_axes)
     target = _target(tensor.element, reduced_shape(tensor.shape, reduced, keepdims=keepdims))
-    stream_reduce_min(tensor, reduced, target)
+    stream_reduce_min(tensor, reduced, target, OWN_CHOICE)
     return target.array.view(_dtype(array))
 
 

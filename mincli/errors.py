@@ -16,7 +16,7 @@ Each also inherits the built-in exception that a Python caller would expect to c
 
 from collections.abc import Sequence
 from enum import IntEnum
-from typing import ClassVar
+from typing import ClassVar, Self
 
 
 class ExitCode(IntEnum):
@@ -33,7 +33,7 @@ class ExitCode(IntEnum):
     BUG = 70, "a fault of mincli's own (with a request to report it, and the traceback)"
     INTERRUPTED = 130, "interrupted"
 
-    def __new__(cls, value: int, meaning: str) -> "ExitCode":
+    def __new__(cls, value: int, meaning: str) -> Self:
         member = int.__new__(cls, value)
         member._value_ = value
         member.meaning = meaning
@@ -107,7 +107,7 @@ class OutputError(MincliError, OSError):
 
 
 def printable(name: str) -> str:
-    """Return `name` with control characters and undecodable bytes escaped, safe to show on a terminal.
+    r"""Return `name` with control characters and undecodable bytes escaped, safe to show on a terminal.
 
     >>> print(printable("a\\x1b[31m.npy"))
     a\\x1b[31m.npy

@@ -16,7 +16,7 @@ from mincli.spec.shapes import reduced_axes, reduced_shape
 from mincli.streaming import minimum, reduction
 from mincli.streaming.execute import Progress
 from mincli.streaming.origins import Origins
-from mincli.streaming.plan import Limits, Plan
+from mincli.streaming.plan import OWN_CHOICE, Limits, Plan
 from mincli.tensors import STDIN, create_tensor, open_tensor
 from mincli.tensors.target import ArrayTarget, Target
 from mincli.tensors.tensor import Array, Tensor
@@ -42,7 +42,7 @@ class Request:
     version: OperatorVersion
     output: str | None = None
     raw: ElementType | None = None
-    limits: Limits = Limits()
+    limits: Limits = OWN_CHOICE
     clobber: bool = True
     dry_run: bool = False
     count_origins: bool = False
@@ -116,7 +116,7 @@ def minimum_of_files(paths: Sequence[str], request: Request, *, broadcast: bool 
         shape = rules.minimum_shape(request.version, inputs, broadcast=broadcast)
         limits = _remaining(request.limits, inputs)
         plan = minimum.plan(inputs, shape, limits)
-        attributes = {} if broadcast else {"auto_broadcast": "none"}
+        attributes: dict[str, object] = {} if broadcast else {"auto_broadcast": "none"}
         report = Report(request, attributes, inputs, inputs[0].element, shape, plan)
         if not request.dry_run:
             report.origins = Origins(len(inputs)) if request.count_origins else None
@@ -168,9 +168,7 @@ def reduce_min_of_file(
         if not request.dry_run:
             report.origins = Origins(0) if request.count_origins else None
             with _target(report) as target:
-                reduction.reduce_min(
-                    tensor, reduced, target, limits, progress=request.progress, origins=report.origins
-                )
+                reduction.reduce_min(tensor, reduced, target, limits, progress=request.progress, origins=report.origins)
     report.seconds = time.perf_counter() - started
     return report
 
@@ -211,7 +209,10 @@ def _axes_in_file(path: str) -> list[int]:
     with open_tensor(path) as tensor:
         if tensor.element.name != "int64" or len(tensor.shape) != 1:
             shape = " x ".join(map(str, tensor.shape)) or "scalar"
-            raise AxesError(f"{tensor.name}: axes are {tensor.element} of shape {shape}", details=["axes must be an int64 vector"])
+            raise AxesError(
+                f"{tensor.name}: axes are {tensor.element} of shape {shape}",
+                details=["axes must be an int64 vector"],
+            )
         if tensor.shape[0] > MOST_AXES:
             raise AxesError(f"{tensor.name} holds {tensor.shape[0]} axes, more than an array can have")
         buffer = np.empty(tensor.nbytes, np.uint8)

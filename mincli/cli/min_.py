@@ -14,7 +14,9 @@ NAMES = {Standard.ONNX: "Min", Standard.ONEDNN: "Minimum"}
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
 @options.common
 @click.option(
-    "--auto-broadcast", type=click.Choice(["numpy", "none"]), help="oneDNN's attribute: none needs equal shapes."
+    "--auto-broadcast",
+    type=click.Choice(["numpy", "none"]),
+    help="oneDNN's attribute: none needs equal shapes.",
 )
 def command(
     inputs: tuple[str, ...],
@@ -26,7 +28,7 @@ def command(
     verbose: bool,
     **common: Any,
 ) -> None:
-    """Element-wise minimum of arrays: ONNX Min, or oneDNN Graph Minimum.
+    r"""Element-wise minimum of arrays: ONNX Min, or oneDNN Graph Minimum.
 
     INPUT is a .npy file, a member of an .npz or .safetensors file (file.npz:name), a TensorProto (.pb), a pipe, or -
     for .npy bytes on stdin. Without -o the result is shown on stdout.

@@ -1,8 +1,8 @@
 """Options that several commands share, each defined once, with the parsing of their values."""
 
 import re
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import click
 
@@ -19,54 +19,37 @@ for _power, _letter in enumerate("KMGT", 1):
     _UNITS |= {_letter: 1024**_power, f"{_letter}IB": 1024**_power, f"{_letter}B": 1000**_power}
 
 
-class Size(click.ParamType):
-    """A number of bytes with a unit: `256MiB`, `1GB` (powers of 1000), `64K` (1024)."""
-
-    name = "size"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        if isinstance(value, int):
-            return value
-        match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([A-Za-z]*)", value.strip())
-        if not match or match[2].upper() not in _UNITS:
-            self.fail(f"{value!r} is no size; write it like 256MiB or 1GB", param, ctx)
-        size = int(float(match[1]) * _UNITS[match[2].upper()])
-        if not size:
-            self.fail("the size must be more than 0", param, ctx)
-        return size
+def parse_size(_context: click.Context, _option: click.Parameter, text: str | None) -> int:
+    """Parse a number of bytes with a unit: `256MiB`, `1GB` (powers of 1000), `64K` (1024); 0 if absent."""
+    if text is None:
+        return 0
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([A-Za-z]*)", text.strip())
+    size = int(float(match[1]) * _UNITS.get(match[2].upper(), 0)) if match else 0
+    if not size:
+        raise click.BadParameter(f"{text!r} is no size; write it like 256MiB or 1GB")
+    return size
 
 
-class Axes(click.ParamType):
-    """Axes as a list `0,-1`, "" for given but empty, or `@FILE` for an array that holds them."""
-
-    name = "list"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if not isinstance(value, str):
-            return value
-        if value.startswith("@") and len(value) > 1:
-            return value[1:]
-        if not value.strip():
-            return []
-        try:
-            return [int(part) for part in value.split(",")]
-        except ValueError:
-            self.fail(f"{value!r} is no list of axes; write it like 0,-1 or @axes.npy", param, ctx)
+def parse_axes(_context: click.Context, _option: click.Parameter, text: str | None) -> list[int] | str | None:
+    """Parse a list of axes `0,-1`, "" for given but empty, or `@FILE`, which returns the file's path."""
+    if text is None or not text.strip():
+        return None if text is None else []
+    if text.startswith("@") and len(text) > 1:
+        return text[1:]
+    try:
+        return [int(part) for part in text.split(",")]
+    except ValueError:
+        raise click.BadParameter(f"{text!r} is no list of axes; write it like 0,-1 or @axes.npy") from None
 
 
-class Dtype(click.ParamType):
-    """An element type by its ONNX name; `float32` and `float64` are taken for float and double."""
-
-    name = "type"
-    _aliases = {"float32": "float", "float64": "double"}  # noqa: RUF012 - constant
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> ElementType:
-        if isinstance(value, ElementType):
-            return value
-        element = BY_NAME.get(self._aliases.get(value, value))
-        if element is None:
-            self.fail(f"{value!r} is no ONNX type; the types are {', '.join(BY_NAME)}", param, ctx)
-        return element
+def parse_dtype(_context: click.Context, _option: click.Parameter, name: str | None) -> ElementType | None:
+    """Parse an element type's ONNX name; `float32` and `float64` are taken for float and double."""
+    if name is None:
+        return None
+    element = BY_NAME.get({"float32": "float", "float64": "double"}.get(name, name))
+    if element is None:
+        raise click.BadParameter(f"{name!r} is no ONNX type; the types are {', '.join(BY_NAME)}")
+    return element
 
 
 _COMMON = (
@@ -82,18 +65,18 @@ _COMMON = (
         "--spec", type=click.Choice([s.value for s in Standard]), default=Standard.ONNX.value, show_default=True,
         help="Which standard defines the operator.",
     ),
-    click.option("--dtype", type=Dtype(), help="Read raw (V) elements as this ONNX type."),
+    click.option("--dtype", metavar="TYPE", callback=parse_dtype, help="Read raw (V) elements as this ONNX type."),
     click.option(
         "-j", "--threads", type=click.IntRange(1), metavar="N", help="Threads (default: the CPUs this process may use)."
     ),
-    click.option("--max-memory", type=Size(), metavar="SIZE", help="Bound on all buffers together, such as 256MiB."),
+    click.option("--max-memory", metavar="SIZE", callback=parse_size, help="Bound on all buffers together: 256MiB."),
     click.option("-n", "--no-clobber", is_flag=True, help="Refuse an output that exists."),
     click.option(
         "--dry-run", is_flag=True, help="Check everything and show the plan; compute and write nothing."
     ),
     click.option("--json", "as_json", is_flag=True, help="One JSON document about the run on stdout."),
     click.option("-q", "--quiet", is_flag=True, help="No summary."),
-    click.option("-v", "--verbose", is_flag=True, help="Always a summary, with counts of where the elements came from."),
+    click.option("-v", "--verbose", is_flag=True, help="Always a summary, with where the elements came from."),
 )  # fmt: skip
 
 
@@ -124,7 +107,7 @@ def request(
     output: str | None,
     dtype: ElementType | None,
     threads: int | None,
-    max_memory: int | None,
+    max_memory: int,
     no_clobber: bool,
     dry_run: bool,
     as_json: bool,
@@ -144,7 +127,7 @@ def request(
         version,
         output=output,
         raw=dtype,
-        limits=Limits(threads or 0, max_memory or 0),
+        limits=Limits(threads or 0, max_memory),
         clobber=not no_clobber,
         dry_run=dry_run,
         progress=None if quiet else render.progress(),

@@ -15,7 +15,8 @@ NAMES = {Standard.ONNX: "ReduceMin", Standard.ONEDNN: "ReduceMin"}
 @options.common
 @click.option(
     "--axes",
-    type=options.Axes(),
+    metavar="LIST",
+    callback=options.parse_axes,
     help='Axes to reduce, such as 0,-1; "" means given but empty; @axes.npy reads an int64 vector (default: all).',
 )
 @click.option("--keepdims/--no-keepdims", default=True, show_default=True, help="Keep reduced axes with extent 1.")
@@ -32,7 +33,7 @@ def command(
     verbose: bool,
     **common: Any,
 ) -> None:
-    """Minimum of an array along axes: ONNX ReduceMin, or oneDNN Graph ReduceMin.
+    r"""Minimum of an array along axes: ONNX ReduceMin, or oneDNN Graph ReduceMin.
 
     INPUT is a .npy file, a member of an .npz or .safetensors file (file.npz:name), a TensorProto (.pb), a pipe, or -
     for .npy bytes on stdin. Without -o the result is shown on stdout; one element is the bare number.

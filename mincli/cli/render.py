@@ -1,6 +1,5 @@
 """Text for people: errors, summaries, progress. Results go to stdout, everything else to stderr."""
 
-import json
 import os
 import sys
 import time
@@ -69,6 +68,8 @@ def report(job: "Report", *, as_json: bool, quiet: bool, verbose: bool) -> None:
 
     summary = "\n".join(_summary(job))
     if as_json:
+        import json
+
         document(json.dumps(_facts(job), indent=2, ensure_ascii=False))
     elif job.request.dry_run:
         document(summary)
@@ -82,7 +83,13 @@ def _summary(job: "Report") -> list[str]:
     opset = f" ({job.request.version.opsets})" if job.request.version.standard == "onnx" else ""
     attributes = "".join(f", {name} {_plain(value)}" for name, value in job.attributes.items())
     rows = [
-        ("", tensor.name, tensor.element.name, _shape(tensor.shape), _traits(tensor, job.shape, job.attributes))
+        (
+            "",
+            tensor.name,
+            tensor.element.name,
+            _shape(tensor.shape),
+            _traits(tensor, job.shape, job.attributes),
+        )
         for tensor in job.inputs
     ]
     output = printable(job.request.output) if job.request.output else "result"

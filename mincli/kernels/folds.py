@@ -40,7 +40,7 @@ def fold(ufunc: np.ufunc, array: NDArray[Any], axes: Sequence[int]) -> NDArray[A
 
 def _fold_middle(ufunc: np.ufunc, array: NDArray[Any]) -> NDArray[Any]:
     """Reduce a contiguous (outer, length, inner) array to (outer, inner)."""
-    outer, length, inner = array.shape
+    _outer, length, inner = array.shape
     if inner >= LONG or (inner == 1 and length >= LONG):
         result: NDArray[Any] = ufunc.reduce(array, axis=1)
         return result

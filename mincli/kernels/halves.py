@@ -11,13 +11,12 @@ A positive NaN, the one pattern that this order misplaces, is first turned into 
 """
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mincli.spec.dtypes import BFLOAT16_INF, FLOAT16_INF, ElementType
-
-Patterns = NDArray[np.uint16]
 
 SIGN = np.uint16(0x8000)
 
@@ -27,7 +26,7 @@ def infinity(element: ElementType) -> int:
     return FLOAT16_INF if element.name == "float16" else BFLOAT16_INF
 
 
-def minimum(operands: Sequence[Patterns], out: Patterns, inf: int) -> None:
+def minimum(operands: Sequence[NDArray[Any]], out: NDArray[Any], inf: int) -> None:
     """Write the minimum of two or more arrays of bit patterns to `out` (see `kernels.minimum.minimum`)."""
     operands = [_without_positive_nan(operand, inf) for operand in operands]
     greatest = np.empty_like(out)
@@ -39,7 +38,7 @@ def minimum(operands: Sequence[Patterns], out: Patterns, inf: int) -> None:
     _select(out, greatest)
 
 
-def partial(block: Patterns, fold: Callable[[np.ufunc, Patterns], Patterns], inf: int) -> Patterns:
+def partial(block: NDArray[Any], fold: Callable[[np.ufunc, NDArray[Any]], NDArray[Any]], inf: int) -> NDArray[Any]:
     """Reduce bit patterns; `fold(ufunc, block)` reduces `block` by a ufunc of integers."""
     block = _without_positive_nan(block, inf)
     greatest = fold(np.maximum, block)
@@ -50,14 +49,14 @@ def partial(block: Patterns, fold: Callable[[np.ufunc, Patterns], Patterns], inf
     return least
 
 
-def _select(least: Patterns, greatest: Patterns) -> None:
+def _select(least: NDArray[Any], greatest: NDArray[Any]) -> None:
     """Set `least` to `greatest` where that is negative, by integer arithmetic; `greatest` is overwritten."""
     signed = greatest.view(np.int16)
     np.minimum(signed, 0, out=signed)
     np.maximum(least, greatest, out=least)
 
 
-def _without_positive_nan(patterns: Patterns, inf: int) -> Patterns:
+def _without_positive_nan(patterns: NDArray[Any], inf: int) -> NDArray[Any]:
     """Return `patterns` with every positive NaN made negative; the array itself if there is none."""
     signed = patterns.view(np.int16)
     if signed.max(initial=0) <= inf:

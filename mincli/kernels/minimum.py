@@ -1,6 +1,7 @@
 """Element-wise minimum of any number of arrays."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,10 +9,8 @@ from numpy.typing import NDArray
 from mincli.kernels import halves
 from mincli.spec.dtypes import ElementType
 
-Array = NDArray[np.generic]
 
-
-def minimum(operands: Sequence[Array], out: Array, element: ElementType) -> None:
+def minimum(operands: Sequence[NDArray[Any]], out: NDArray[Any], element: ElementType) -> None:
     """Write the minimum of `operands` to `out`.
 
     Args:
@@ -38,7 +37,7 @@ def minimum(operands: Sequence[Array], out: Array, element: ElementType) -> None
             _order_zeros(operands, out)
 
 
-def _order_zeros(operands: Sequence[Array], out: Array) -> None:
+def _order_zeros(operands: Sequence[NDArray[Any]], out: NDArray[Any]) -> None:
     """Where `out` is +0 and an operand is -0, make it -0: NumPy gives the zero of one operand, by its position."""
     bits = signed_bits(out)
     if np.count_nonzero(bits) == bits.size:
@@ -49,6 +48,6 @@ def _order_zeros(operands: Sequence[Array], out: Array) -> None:
         bits |= signed_bits(operand) & sign
 
 
-def signed_bits(floats: Array) -> NDArray[np.signedinteger]:  # type: ignore[type-arg]
+def signed_bits(floats: NDArray[Any]) -> NDArray[np.signedinteger]:
     """Return the bit patterns of `floats` as signed integers of their size, without a copy."""
     return floats.view(f"i{floats.dtype.itemsize}")

@@ -1,6 +1,7 @@
 """Where the elements of a minimum came from."""
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,19 +9,19 @@ from numpy.typing import NDArray
 from mincli.kernels import halves
 from mincli.spec.dtypes import ElementType
 
-Array = NDArray[np.generic]
 
-
-def is_nan(array: Array, element: ElementType) -> NDArray[np.bool_]:
+def is_nan(array: NDArray[Any], element: ElementType) -> NDArray[np.bool_]:
     """Return where an array of storage type holds NaN."""
     if element.is_half:
-        return (array & 0x7FFF) > halves.infinity(element)  # type: ignore[no-any-return, operator]
-    if element.is_float:
-        return np.isnan(array)  # type: ignore[no-any-return, call-overload]
-    return np.zeros(array.shape, np.bool_)
+        nan = (array & 0x7FFF) > halves.infinity(element)
+    elif element.is_float:
+        nan = np.isnan(array)
+    else:
+        nan = np.zeros(array.shape, np.bool_)
+    return np.asarray(nan)
 
 
-def origins(operands: Iterable[Array], result: Array, element: ElementType) -> tuple[list[int], int]:
+def origins(operands: Iterable[NDArray[Any]], result: NDArray[Any], element: ElementType) -> tuple[list[int], int]:
     """Count, for each operand, the elements of `result` that are bit for bit its own and no earlier operand's.
 
     Args:

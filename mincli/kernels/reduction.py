@@ -4,6 +4,7 @@ Reduced axes keep the extent 1 throughout; whoever stores the result drops them 
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,15 +14,13 @@ from mincli.kernels.folds import fold
 from mincli.kernels.minimum import minimum, signed_bits
 from mincli.spec.dtypes import ElementType
 
-Array = NDArray[np.generic]
 
-
-def identity(shape: tuple[int, ...], element: ElementType) -> Array:
+def identity(shape: tuple[int, ...], element: ElementType) -> NDArray[Any]:
     """Return the minimum of nothing: +inf, the greatest integer or True, in an array of `shape`."""
     return np.full(shape, element.identity, element.storage)
 
 
-def partial(block: Array, axes: Sequence[int], element: ElementType) -> Array:
+def partial(block: NDArray[Any], axes: Sequence[int], element: ElementType) -> NDArray[Any]:
     """Return the minimum of `block` along `axes`.
 
     Args:
@@ -47,14 +46,14 @@ def partial(block: Array, axes: Sequence[int], element: ElementType) -> Array:
     return result
 
 
-def combine(accumulator: Array, part: Array, element: ElementType) -> Array:
+def combine(accumulator: NDArray[Any], part: NDArray[Any], element: ElementType) -> NDArray[Any]:
     """Return the minimum of two partial results of the same shape."""
     out = np.empty_like(accumulator)
     minimum([accumulator, part], out, element)
     return out
 
 
-def _order_zeros(block: Array, result: Array, axes: Sequence[int]) -> None:
+def _order_zeros(block: NDArray[Any], result: NDArray[Any], axes: Sequence[int]) -> None:
     """Where `result` is +0 and `block` has a -0 there, make it -0."""
     bits = signed_bits(result)
     if np.count_nonzero(bits) == bits.size:

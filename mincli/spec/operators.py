@@ -170,5 +170,6 @@ def resolve(name: str, opset: int | None = None, standard: Standard = Standard.O
         raise UsageError(f"there is no opset {opset}", hint=f"opsets 1 to {NEWEST_OPSET} are known")
     rows = versions(name, standard)
     return max(
-        (row for row in rows if opset is None or row.since_version <= opset), key=lambda row: row.since_version
+        (row for row in rows if opset is None or row.since_version <= opset),
+        key=lambda row: row.since_version,
     )

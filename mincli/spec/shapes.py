@@ -24,7 +24,8 @@ def broadcast_shapes(shapes: Sequence[tuple[int, ...]], names: Sequence[str]) ->
         for axis, size in enumerate(shape, rank - len(shape)):
             if size != 1 and result[axis] != 1 and size != result[axis]:
                 raise ShapeError(
-                    "the shapes do not broadcast", details=drawing(shapes, names, axis - rank, (result[axis], size))
+                    "the shapes do not broadcast",
+                    details=drawing(shapes, names, axis - rank, (result[axis], size)),
                 )
             if size != 1:
                 result[axis] = size
@@ -37,7 +38,7 @@ def drawing(
     clash: int | None = None,
     sizes: tuple[int, int] = (0, 0),
 ) -> list[str]:
-    """Draw shapes under each other, aligned from the right.
+    r"""Draw shapes under each other, aligned from the right.
 
     Args:
         shapes: any shapes; of many, only the first and those that take part in a clash are drawn.

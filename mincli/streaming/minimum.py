@@ -25,7 +25,7 @@ def plan(inputs: Sequence[Tensor], shape: tuple[int, ...], limits: Limits) -> Pl
 def minimum(
     inputs: Sequence[Tensor],
     target: Target,
-    limits: Limits = Limits(),
+    limits: Limits,
     *,
     progress: Progress | None = None,
     origins: Origins | None = None,
@@ -53,7 +53,12 @@ class _Worker:
     """Reads a block of each input, folds them batch by batch, and writes the result."""
 
     def __init__(
-        self, inputs: Sequence[View], out: TargetView, element: ElementType, nbytes: int, origins: Origins | None
+        self,
+        inputs: Sequence[View],
+        out: TargetView,
+        element: ElementType,
+        nbytes: int,
+        origins: Origins | None,
     ) -> None:
         self.inputs, self.out, self.element, self.origins = inputs, out, element, origins
         self.buffers = [np.empty(nbytes, np.uint8) for _ in inputs[:BATCH]]

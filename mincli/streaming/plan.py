@@ -35,6 +35,9 @@ class Limits(NamedTuple):
     memory: int = 0
 
 
+OWN_CHOICE = Limits()
+
+
 class Plan(NamedTuple):
     """How a computation runs.
 

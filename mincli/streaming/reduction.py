@@ -12,7 +12,7 @@ from mincli.spec.shapes import reduced_shape
 from mincli.streaming.execute import Progress, run
 from mincli.streaming.origins import Origins
 from mincli.streaming.plan import Limits, Plan, Region, plan_reduction
-from mincli.streaming.space import Space, aligned_strides, make_space
+from mincli.streaming.space import aligned_strides, make_space
 from mincli.tensors.target import Target, TargetView
 from mincli.tensors.tensor import Array, Tensor, View, strides_of
 
@@ -21,7 +21,10 @@ def plan(tensor: Tensor, axes: Sequence[int], limits: Limits) -> Plan:
     """Plan the minimum of `tensor` along `axes` (non-negative, distinct)."""
     rank = len(tensor.shape)
     kept = reduced_shape(tensor.shape, axes, keepdims=True)
-    strides = [aligned_strides(tensor.shape, tensor.strides, rank), aligned_strides(kept, strides_of(kept), rank)]
+    strides = [
+        aligned_strides(tensor.shape, tensor.strides, rank),
+        aligned_strides(kept, strides_of(kept), rank),
+    ]
     return plan_reduction(make_space(tensor.shape, strides), tensor.element.itemsize, limits)
 
 
@@ -29,7 +32,7 @@ def reduce_min(
     tensor: Tensor,
     axes: Sequence[int],
     target: Target,
-    limits: Limits = Limits(),
+    limits: Limits,
     *,
     progress: Progress | None = None,
     origins: Origins | None = None,

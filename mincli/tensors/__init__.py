@@ -7,8 +7,8 @@ from contextlib import AbstractContextManager
 
 from mincli.errors import FileError, FormatError, printable
 from mincli.spec.dtypes import ElementType
-from mincli.tensors import npy, safetensors
-from mincli.tensors.sniff import looks_like
+from mincli.tensors import npy
+from mincli.tensors.sniff import is_safetensors, looks_like
 from mincli.tensors.target import Target, create_npy, create_pb
 from mincli.tensors.tensor import FileTensor, Tensor
 
@@ -103,7 +103,9 @@ def _from_file(file: int, member: str, name: str, raw: ElementType | None) -> Te
 
         with open(os.dup(file), "rb") as stream:
             return npz.open_member(stream, member, name, raw)
-    if safetensors.is_safetensors(start):
+    if is_safetensors(start):
+        from mincli.tensors import safetensors
+
         return safetensors.open_member(file, member, name)
     if member:
         raise FormatError(f"{name}: only .npz and .safetensors files have members", details=[_seems(start)])
@@ -117,7 +119,13 @@ def _npy(file: int, origin: int, name: str, raw: ElementType | None) -> FileTens
     header = npy.read_header(lambda count: os.read(file, count), name, raw)
     offset = origin + header.nbytes
     tensor = FileTensor(
-        os.dup(file), offset, header.element, header.shape, name, fortran=header.fortran, swapped=header.swapped
+        os.dup(file),
+        offset,
+        header.element,
+        header.shape,
+        name,
+        fortran=header.fortran,
+        swapped=header.swapped,
     )
     tensor.note = header.note
     if header.element.storage:
@@ -138,7 +146,11 @@ def check_room(tensor: FileTensor, found: int) -> None:
 
 
 def _protobuf(file: int, start: bytes, name: str) -> Tensor:
-    refused = FormatError(f"{name} is no array", details=[_seems(start)], hint="inputs are .npy, .npz, .safetensors or TensorProto .pb files")
+    refused = FormatError(
+        f"{name} is no array",
+        details=[_seems(start)],
+        hint="inputs are .npy, .npz, .safetensors or TensorProto .pb files",
+    )
     if looks_like(start) != "unknown binary data":
         raise refused
     from mincli.tensors import protobuf

@@ -1,13 +1,10 @@
 """Files that appear under their name only when they are complete."""
 
 import os
-import secrets
-import shutil
 import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 
 from mincli.errors import MincliError, OutputError, printable
 
@@ -33,7 +30,7 @@ def replacing(path: str, size: int, *, clobber: bool = True) -> Iterator[int]:
         OutputError: the target exists, is a folder, or cannot be written; there is no room for it.
     """
     name = printable(path)
-    target = Path(os.path.realpath(path))
+    target = os.path.realpath(path)
     try:
         mode = None if path == STDOUT else _mode(target)
         if mode is not None and stat.S_ISDIR(mode):
@@ -51,16 +48,17 @@ def replacing(path: str, size: int, *, clobber: bool = True) -> Iterator[int]:
         raise OutputError(f"{name} cannot be written: {error.strerror or error}") from error
 
 
-def _mode(target: Path) -> int | None:
+def _mode(target: str) -> int | None:
     try:
-        return target.stat().st_mode
+        return os.stat(target).st_mode
     except FileNotFoundError:
         return None
 
 
-def _check_target(target: Path, name: str, mode: int | None, *, clobber: bool) -> None:
-    if not target.parent.is_dir():
-        raise OutputError(f"{name} cannot be written: there is no folder {printable(str(target.parent))}")
+def _check_target(target: str, name: str, mode: int | None, *, clobber: bool) -> None:
+    folder = os.path.dirname(target)
+    if not os.path.isdir(folder):
+        raise OutputError(f"{name} cannot be written: there is no folder {printable(folder)}")
     if mode is not None and not clobber:
         raise OutputError(f"{name} exists", hint="without --no-clobber it is replaced")
     if mode is not None and not os.access(target, os.W_OK):
@@ -68,8 +66,8 @@ def _check_target(target: Path, name: str, mode: int | None, *, clobber: bool) -
 
 
 @contextmanager
-def _beside(target: Path, size: int, mode: int | None, *, clobber: bool) -> Iterator[int]:
-    temporary = target.with_name(f".mincli-{secrets.token_hex(6)}.tmp")
+def _beside(target: str, size: int, mode: int | None, *, clobber: bool) -> Iterator[int]:
+    temporary = os.path.join(os.path.dirname(target), f".mincli-{os.urandom(6).hex()}.tmp")
     file = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
     try:
         try:
@@ -80,17 +78,18 @@ def _beside(target: Path, size: int, mode: int | None, *, clobber: bool) -> Iter
         finally:
             os.close(file)
         if clobber:
-            temporary.replace(target)
+            os.replace(temporary, target)
         else:
             os.link(temporary, target)  # unlike a rename, this fails if the target has appeared meanwhile
     finally:
         with suppress(FileNotFoundError):
-            temporary.unlink()
+            os.unlink(temporary)
 
 
 @contextmanager
 def _before_stream(path: str, size: int) -> Iterator[int]:
-    import tempfile  # costs 10 ms that a plain file need not pay
+    import shutil  # together 10 ms, which a plain file need not pay
+    import tempfile
 
     with tempfile.TemporaryFile() as file:
         _reserve(file.fileno(), size)

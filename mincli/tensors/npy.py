@@ -60,10 +60,14 @@ def read_header(read: Callable[[int], bytes], name: str, raw: ElementType | None
     """
     start = read(8)
     if start[:6] != MAGIC or len(start) < 8:
-        raise FormatError(f"{name} is a truncated .npy file" if MAGIC.startswith(start[:6]) else f"{name} is no .npy file")
+        raise FormatError(
+            f"{name} is a truncated .npy file" if MAGIC.startswith(start[:6]) else f"{name} is no .npy file"
+        )
     version = (start[6], start[7])
     if version not in ((1, 0), (2, 0), (3, 0)):
-        raise FormatError(f"{name}: .npy version {version[0]}.{version[1]} is unknown", details=["known: 1.0, 2.0, 3.0"])
+        raise FormatError(
+            f"{name}: .npy version {version[0]}.{version[1]} is unknown", details=["known: 1.0, 2.0, 3.0"]
+        )
     size_bytes = read(2 if version == (1, 0) else 4)
     size = int.from_bytes(size_bytes, "little")
     if size > MOST_HEADER_BYTES:
@@ -111,7 +115,9 @@ def _element(descr: str, name: str, raw: ElementType | None) -> tuple[ElementTyp
         return _raw_element(int(size or 0), name, raw)
     element = BY_NUMPY.get("b1" if kind == "?" else kind + size)
     if element is None:
-        raise FormatError(f"{name}: the element type {descr!r} is none of ONNX's", details=["longdouble has no ONNX type"])
+        raise FormatError(
+            f"{name}: the element type {descr!r} is none of ONNX's", details=["longdouble has no ONNX type"]
+        )
     return element, ""
 
 
@@ -130,12 +136,14 @@ def _raw_element(size: int, name: str, raw: ElementType | None) -> tuple[Element
 
 
 def format_header(element: ElementType, shape: tuple[int, ...]) -> bytes:
-    """Return the header of a version 1 .npy file of native byte order and C order, padded to 64 bytes.
+    """Return the header of a version 1 .npy file of native byte order and C order.
 
-    bfloat16, which .npy cannot name, is written as raw two-byte elements, the way ml_dtypes does.
+    It is the header that `np.save` writes, byte for byte, so that equal arrays are equal files. bfloat16, which .npy
+    cannot name, is written as raw two-byte elements, the way ml_dtypes does.
     """
     native = "<" if sys.byteorder == "little" else ">"
     descr = f"|{element.numpy}" if element.itemsize == 1 else native + element.numpy
-    text = repr({"descr": descr, "fortran_order": False, "shape": shape})
+    text = f"{{'descr': {descr!r}, 'fortran_order': False, 'shape': {shape!r}, }}"
+    text += " " * (21 - len(str(shape[0]))) if shape else ""  # room for a first axis of 21 digits
     size = -(-(10 + len(text) + 1) // 64) * 64 - 10
     return MAGIC + b"\1\0" + size.to_bytes(2, "little") + text.encode().ljust(size - 1) + b"\n"

@@ -31,14 +31,17 @@ def parse(data: bytes, name: str) -> ArrayTensor | None:
     if element is None:
         return None
     if proto.data_location == onnx.TensorProto.EXTERNAL:
-        raise FormatError(f"{name} is a TensorProto whose elements lie in another file", hint="save it with its data inside")
+        raise FormatError(
+            f"{name} is a TensorProto whose elements lie in another file", hint="save it with its data inside"
+        )
     if not element.storage:
         return ArrayTensor(np.broadcast_to(np.uint8(0), tuple(proto.dims)), element, name)
     try:
         array = numpy_helper.to_array(proto)
     except (ValueError, TypeError, OverflowError) as error:
         raise FormatError(
-            f"{name}: the TensorProto's elements do not fill its shape {list(proto.dims)}", details=[str(error)]
+            f"{name}: the TensorProto's elements do not fill its shape {list(proto.dims)}",
+            details=[str(error)],
         ) from error
     tensor = ArrayTensor(array.view(element.storage), element, name)
     tensor.layout, tensor.resident = "TensorProto", array.nbytes

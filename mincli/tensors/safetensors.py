@@ -12,20 +12,12 @@ from mincli.errors import FileError, FormatError, printable
 from mincli.spec.dtypes import BY_NAME, ElementType
 from mincli.tensors.tensor import FileTensor
 
-MOST_HEADER_BYTES = 100_000_000
-"""The format's own limit."""
-
 _TYPES = {
     "BOOL": "bool", "U8": "uint8", "U16": "uint16", "U32": "uint32", "U64": "uint64",
     "I8": "int8", "I16": "int16", "I32": "int32", "I64": "int64",
     "F16": "float16", "BF16": "bfloat16", "F32": "float", "F64": "double",
     "F8_E4M3": "float8e4m3fn", "F8_E5M2": "float8e5m2", "C64": "complex64",
 }  # fmt: skip
-
-
-def is_safetensors(start: bytes) -> bool:
-    """Whether a file with these first bytes looks like a safetensors file."""
-    return start[8:9] == b"{" and int.from_bytes(start[:8], "little") <= MOST_HEADER_BYTES
 
 
 def open_member(file: int, member: str, name: str) -> FileTensor:
@@ -51,7 +43,9 @@ def open_member(file: int, member: str, name: str) -> FileTensor:
     tensor = FileTensor(os.dup(file), 8 + size + begin, element, shape, name)
     if element.storage and (end - begin != tensor.nbytes or 8 + size + end > os.fstat(file).st_size):
         tensor.close()
-        raise FormatError(f"{name}: the safetensors header does not fit the file", details=[f"{chosen}: {entries[chosen]}"])
+        raise FormatError(
+            f"{name}: the safetensors header does not fit the file", details=[f"{chosen}: {entries[chosen]}"]
+        )
     return tensor
 
 

@@ -25,6 +25,14 @@ _STARTS = (
     (b"\x80\x05", "a Python pickle"),
 )
 
+MOST_SAFETENSORS_HEADER_BYTES = 100_000_000
+"""The safetensors format's own limit."""
+
+
+def is_safetensors(start: bytes) -> bool:
+    """Whether a file with these first bytes looks like a safetensors file: a length, then JSON."""
+    return start[8:9] == b"{" and int.from_bytes(start[:8], "little") <= MOST_SAFETENSORS_HEADER_BYTES
+
 
 def looks_like(start: bytes) -> str:
     """Return in words what a file with these first bytes looks like.

@@ -33,7 +33,13 @@ def npy_from_stream(read: Callable[[int], bytes], name: str, raw: ElementType | 
 
     header = npy.read_header(read_fully, name, raw)
     tensor = FileTensor(
-        _unnamed_file(name), 0, header.element, header.shape, name, fortran=header.fortran, swapped=header.swapped
+        _unnamed_file(name),
+        0,
+        header.element,
+        header.shape,
+        name,
+        fortran=header.fortran,
+        swapped=header.swapped,
     )
     tensor.note = header.note
     try:

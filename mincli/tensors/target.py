@@ -12,7 +12,7 @@ from mincli.errors import OutputError, printable
 from mincli.spec.dtypes import ElementType
 from mincli.tensors import npy
 from mincli.tensors.atomic import replacing
-from mincli.tensors.tensor import Array, ArrayView, Region, Runs, strides_of
+from mincli.tensors.tensor import Array, ArrayView, Region, Runs
 
 
 class TargetView(ABC):
@@ -84,7 +84,7 @@ class FileTargetView(TargetView):
         return None
 
     def write(self, region: Region, array: Array) -> None:
-        memory = memoryview(np.ascontiguousarray(array.transpose(self._to_file_order)).reshape(-1).view(np.uint8))
+        memory = np.ascontiguousarray(array.transpose(self._to_file_order)).reshape(-1).view(np.uint8).data
         run, starts = self._runs.of(region)
         for position, start in enumerate(starts):
             part = memory[position * run : (position + 1) * run]

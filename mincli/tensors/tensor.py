@@ -13,7 +13,6 @@ from math import prod
 from types import TracebackType
 from typing import Any, Self
 
-import numpy as np
 from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
@@ -82,7 +81,8 @@ class Tensor(ABC):
         """Lay iteration axes of `shape` over the tensor, with the given strides (in elements)."""
 
     def close(self) -> None:
-        """Release what the tensor holds open."""
+        """Release what the tensor holds open, if anything."""
+        return
 
     def __enter__(self) -> Self:
         return self
@@ -208,7 +208,7 @@ class FileView(View):
         tensor = self._tensor
         target = buffer[: prod(extents) * tensor.element.itemsize]
         run, starts = self._runs.of(region)
-        memory = memoryview(target)
+        memory = target.data
         for position, start in enumerate(starts):
             read_exactly(tensor.file, memory[position * run : (position + 1) * run], start, tensor.name)
         array = target.view(tensor.element.storage).reshape(extents)

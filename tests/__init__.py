@@ -1,0 +1,1 @@
+"""The tests of mincli, laid out like the package."""
