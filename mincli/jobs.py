@@ -1,5 +1,6 @@
 """File to file: open the inputs, check them, plan, compute, and report. What `mincli min` and `reduce-min` do."""
 
+import resource
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -175,8 +176,17 @@ def reduce_min_of_file(
 
 @contextmanager
 def _opened(paths: Sequence[str], request: Request) -> Iterator[list[Tensor]]:
+    _allow_open_files(len(paths))
     with ExitStack() as stack:
         yield [stack.enter_context(open_tensor(path, request.raw)) for path in paths]
+
+
+def _allow_open_files(count: int) -> None:
+    """Raise the process's own limit of open files, if `count` more need it and the system allows it."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and count + 100 > soft:
+        wanted = count + 100 if hard == resource.RLIM_INFINITY else min(count + 100, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def _remaining(limits: Limits, inputs: Sequence[Tensor]) -> Limits:

@@ -28,7 +28,7 @@ EXIT_CODES = "\b\nExit codes:\n" + "\n".join(f"  {code.value:>3}  {code.meaning}
 )
 @click.option("--traceback", "show_traceback", is_flag=True, help="Show the Python traceback of an error.")
 def group(color: str, show_traceback: bool) -> None:
-    r"""The minimum operators of ONNX and oneDNN Graph, exactly as their standards define them.
+    """The minimum operators of ONNX and oneDNN Graph, exactly as their standards define them.
 
     \b
     Example:

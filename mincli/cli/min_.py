@@ -28,7 +28,7 @@ def command(
     verbose: bool,
     **common: Any,
 ) -> None:
-    r"""Element-wise minimum of arrays: ONNX Min, or oneDNN Graph Minimum.
+    """Element-wise minimum of arrays: ONNX Min, or oneDNN Graph Minimum.
 
     INPUT is a .npy file, a member of an .npz or .safetensors file (file.npz:name), a TensorProto (.pb), a pipe, or -
     for .npy bytes on stdin. Without -o the result is shown on stdout.

@@ -59,7 +59,7 @@ _COMMON = (
     ),
     click.option(
         "--opset", type=click.IntRange(1, NEWEST_OPSET), metavar="N",
-        help=f"ONNX opset of the operator, 1 to {NEWEST_OPSET} (default: {NEWEST_OPSET}).",
+        help=f"ONNX opset of the operator (default: the newest, {NEWEST_OPSET}).",
     ),
     click.option(
         "--spec", type=click.Choice([s.value for s in Standard]), default=Standard.ONNX.value, show_default=True,
@@ -130,5 +130,6 @@ def request(
         limits=Limits(threads or 0, max_memory),
         clobber=not no_clobber,
         dry_run=dry_run,
+        count_origins=verbose,
         progress=None if quiet else render.progress(),
     )

@@ -33,7 +33,7 @@ def command(
     verbose: bool,
     **common: Any,
 ) -> None:
-    r"""Minimum of an array along axes: ONNX ReduceMin, or oneDNN Graph ReduceMin.
+    """Minimum of an array along axes: ONNX ReduceMin, or oneDNN Graph ReduceMin.
 
     INPUT is a .npy file, a member of an .npz or .safetensors file (file.npz:name), a TensorProto (.pb), a pipe, or -
     for .npy bytes on stdin. Without -o the result is shown on stdout; one element is the bare number.

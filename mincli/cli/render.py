@@ -234,6 +234,7 @@ def _rich_bar() -> Callable[[int, int], None]:
     bar = Progress(BarColumn(), TaskProgressColumn(), TimeRemainingColumn(), console=console, transient=True)
     task = bar.add_task("", total=None)
     bar.start()
+    click.get_current_context().call_on_close(bar.stop)  # after an error, too
 
     def update(done: int, total: int) -> None:
         bar.update(task, completed=done, total=total)

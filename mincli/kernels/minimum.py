@@ -39,13 +39,18 @@ def minimum(operands: Sequence[NDArray[Any]], out: NDArray[Any], element: Elemen
 
 def _order_zeros(operands: Sequence[NDArray[Any]], out: NDArray[Any]) -> None:
     """Where `out` is +0 and an operand is -0, make it -0: NumPy gives the zero of one operand, by its position."""
-    bits = signed_bits(out)
-    if np.count_nonzero(bits) == bits.size:
+    if not has_plus_zero(out):
         return
+    bits = signed_bits(out)
     # Where the minimum is zero no operand is negative, so a sign bit there belongs to a -0.
     sign = np.where(bits == 0, np.iinfo(bits.dtype).min, bits.dtype.type(0))
     for operand in operands:
         bits |= signed_bits(operand) & sign
+
+
+def has_plus_zero(floats: NDArray[Any]) -> bool:
+    """Whether a +0 is among `floats`: its bit pattern is the least of all, and a minimum is the quickest search."""
+    return not floats.view(f"u{floats.dtype.itemsize}").min()
 
 
 def signed_bits(floats: NDArray[Any]) -> NDArray[np.signedinteger]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from mincli.kernels import halves
 from mincli.kernels.folds import fold
-from mincli.kernels.minimum import minimum, signed_bits
+from mincli.kernels.minimum import has_plus_zero, minimum, signed_bits
 from mincli.spec.dtypes import ElementType
 
 
@@ -55,9 +55,9 @@ def combine(accumulator: NDArray[Any], part: NDArray[Any], element: ElementType)
 
 def _order_zeros(block: NDArray[Any], result: NDArray[Any], axes: Sequence[int]) -> None:
     """Where `result` is +0 and `block` has a -0 there, make it -0."""
-    bits = signed_bits(result)
-    if np.count_nonzero(bits) == bits.size:
+    if not has_plus_zero(result):
         return
+    bits = signed_bits(result)
     # Where the minimum is zero no element is negative, so the least integer there is that of -0, if there is one.
     least = fold(np.minimum, signed_bits(block), axes)
     np.copyto(bits, least, where=bits == 0)

@@ -1,5 +1,6 @@
 """Arrays in files: `open_tensor` to read one, `create_tensor` to write one. Knows formats, never operators."""
 
+import errno
 import os
 import stat
 import sys
@@ -86,7 +87,8 @@ def _open(place: str, name: str) -> int:
     except ValueError as error:  # a NUL in the path
         raise FileError(f"{name}: {error}") from None
     except OSError as error:
-        raise FileError(f"{name} cannot be read: {error.strerror}") from error
+        hint = "raise the limit with ulimit -n" if error.errno == errno.EMFILE else ""
+        raise FileError(f"{name} cannot be read: {error.strerror}", hint=hint) from error
 
 
 def _from_pipe(file: int, name: str, raw: ElementType | None) -> FileTensor:

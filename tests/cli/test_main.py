@@ -1,0 +1,144 @@
+"""The command group: help, version, exit codes, and what becomes of errors."""
+
+import numpy as np
+import pytest
+
+import mincli
+from mincli import jobs
+from tests.cli.runner import run, spawn
+
+EXIT_CODES = """\
+  Exit codes:
+      0  done; nothing to report
+      1  the check ran and says no: faults found, outputs differ, NaN found
+      2  usage: unknown option, missing argument, impossible combination
+      3  an input was refused: file missing, unreadable, malformed, or not allowed by the standard
+      4  the model could not be run: no such operator or kernel, engine not installed, engine crashed
+      5  the output could not be written
+     70  a fault of mincli's own (with a request to report it, and the traceback)
+    130  interrupted
+"""
+
+
+@pytest.mark.parametrize("option", ["-h", "--help"])
+@pytest.mark.parametrize(
+    ("command", "usage", "examples"),
+    [
+        pytest.param(
+            [],
+            "Usage: mincli [OPTIONS] COMMAND [ARGS]...\n",
+            "  Example:\n    mincli min a.npy b.npy -o out.npy\n",
+            id="group",
+        ),
+        pytest.param(
+            ["min"],
+            "Usage: mincli min [OPTIONS] INPUT...\n",
+            "  Examples:\n"
+            "    mincli min a.npy b.npy -o out.npy\n"
+            "    mincli min a.npy row.npy --opset 8 --dry-run\n"
+            "    mincli min a.npy b.npy -o - | mincli reduce-min -\n",
+            id="min",
+        ),
+        pytest.param(
+            ["reduce-min"],
+            "Usage: mincli reduce-min [OPTIONS] INPUT\n",
+            "  Examples:\n"
+            "    lowest=$(mincli reduce-min x.npy)\n"
+            "    mincli reduce-min x.npy --axes 0,-1 --no-keepdims -o out.npy\n"
+            '    mincli reduce-min x.npy --axes "" --noop-with-empty-axes -o copy.npy\n',
+            id="reduce-min",
+        ),
+    ],
+)
+def test_help_shows_examples(command, option, usage, examples):
+    outcome = run(*command, option)
+    assert (outcome.code, outcome.stderr) == (0, "")
+    assert outcome.text.startswith(usage)
+    assert examples in outcome.text
+
+
+def test_help_ends_with_the_exit_codes():
+    assert run("--help").text.endswith(EXIT_CODES)
+
+
+def test_no_command_shows_the_help_as_an_error():
+    outcome = run()
+    assert (outcome.code, outcome.stdout) == (2, b"")
+    assert outcome.stderr.rstrip("\n") == run("--help").text.rstrip("\n")
+
+
+def test_version():
+    assert run("--version") == (0, f"mincli {mincli.__version__}\n".encode(), "")
+
+
+def test_python_m_is_the_command():
+    assert spawn("--version") == (0, f"mincli {mincli.__version__}\n".encode(), "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "token", "command"),
+    [
+        pytest.param(["nope"], "'nope'", "mincli", id="unknown-command"),
+        pytest.param(["--nope"], "--nope", "mincli", id="unknown-group-option"),
+        pytest.param(["--color", "red", "min", "a.npy"], "'red'", "mincli", id="unknown-color"),
+        pytest.param(["min"], "INPUT...", "mincli min", id="min-without-input"),
+        pytest.param(["min", "a.npy", "--nope"], "--nope", "mincli min", id="unknown-option"),
+        pytest.param(["min", "a.npy", "--axes", "0"], "--axes", "mincli min", id="option-of-another-command"),
+        pytest.param(["min", "a.npy", "-o"], "-o", "mincli min", id="option-without-value"),
+        pytest.param(["reduce-min"], "INPUT", "mincli reduce-min", id="reduce-min-without-input"),
+        pytest.param(["reduce-min", "a.npy", "b.npy"], "(b.npy)", "mincli reduce-min", id="two-inputs"),
+    ],
+)
+def test_a_call_that_cannot_be_parsed(arguments, token, command):
+    outcome = run(*arguments)
+    message, hint = outcome.stderr.splitlines()
+    assert (outcome.code, outcome.stdout) == (2, b"")
+    assert message.startswith("error: ")
+    assert token in message
+    assert hint == f"  hint: see {command} --help"
+
+
+@pytest.fixture
+def fault(monkeypatch):
+    def fail(*_arguments, **_options):
+        raise RuntimeError("on purpose")
+
+    monkeypatch.setattr(jobs, "minimum_of_files", fail)
+
+
+def test_a_fault_of_mincli_is_reported_with_its_traceback(fault):
+    outcome = run("min", "a.npy", "-o", "out.npy")
+    assert (outcome.code, outcome.stdout) == (70, b"")
+    assert outcome.stderr.startswith("Traceback (most recent call last):\n")
+    assert outcome.stderr.endswith(
+        "RuntimeError: on purpose\n"
+        "error: this is a fault of mincli\n"
+        "  hint: please report it with the command and the traceback above\n"
+    )
+
+
+def test_too_little_memory_is_no_fault(monkeypatch):
+    def fail(*_arguments, **_options):
+        raise MemoryError
+
+    monkeypatch.setattr(jobs, "minimum_of_files", fail)
+    message = "error: there is not enough memory for the result\n  hint: -o PATH streams it to a file\n"
+    assert run("min", "a.npy") == (5, b"", message)
+
+
+def test_a_refused_input_shows_its_traceback_when_asked():
+    outcome = run("--traceback", "min", "missing.npy")
+    assert (outcome.code, outcome.stdout) == (3, b"")
+    assert outcome.stderr.startswith("Traceback (most recent call last):\n")
+    assert outcome.stderr.endswith(
+        "mincli.errors.FileError: missing.npy does not exist\nerror: missing.npy does not exist\n"
+    )
+
+
+def test_a_refused_input_shows_no_traceback_otherwise():
+    assert run("min", "missing.npy") == (3, b"", "error: missing.npy does not exist\n")
+
+
+def test_traceback_changes_nothing_without_an_error():
+    np.save("a.npy", np.array([2.5], "f4"))
+    assert run("--traceback", "min", "a.npy") == (0, b"2.5\n", "")

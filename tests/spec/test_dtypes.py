@@ -1,0 +1,88 @@
+"""The rows of element types against onnx, NumPy, ml_dtypes, and facts worked out by hand."""
+
+import ml_dtypes
+import numpy as np
+import onnx
+import pytest
+
+from mincli.spec.dtypes import BY_NAME, BY_NUMBER, BY_NUMPY, ELEMENT_TYPES, OTHER_TYPES
+from tests.arrays import element_id
+
+ALL_TYPES = ELEMENT_TYPES + OTHER_TYPES
+
+# name, NumPy code, storage code, bytes, bit pattern of the minimum of nothing
+COMPUTED = [
+    ("bool", "b1", "u1", 1, 0x01),
+    ("uint8", "u1", "u1", 1, 0xFF),
+    ("uint16", "u2", "u2", 2, 0xFFFF),
+    ("uint32", "u4", "u4", 4, 0xFFFFFFFF),
+    ("uint64", "u8", "u8", 8, 0xFFFFFFFFFFFFFFFF),
+    ("int8", "i1", "i1", 1, 0x7F),
+    ("int16", "i2", "i2", 2, 0x7FFF),
+    ("int32", "i4", "i4", 4, 0x7FFFFFFF),
+    ("int64", "i8", "i8", 8, 0x7FFFFFFFFFFFFFFF),
+    ("float16", "f2", "u2", 2, 0x7C00),
+    ("bfloat16", "V2", "u2", 2, 0x7F80),
+    ("float", "f4", "f4", 4, 0x7F800000),
+    ("double", "f8", "f8", 8, 0x7FF0000000000000),
+]
+
+
+def test_every_onnx_type_has_a_row_of_its_name_and_number():
+    onnx_types = {name.lower(): number for name, number in onnx.TensorProto.DataType.items() if name != "UNDEFINED"}
+    assert {row.name: row.number for row in ALL_TYPES} == onnx_types
+
+
+def test_names_numbers_and_numpy_codes_are_unique():
+    assert len(BY_NAME) == len(BY_NUMBER) == len(ALL_TYPES)
+    assert len(BY_NUMPY) == sum(bool(row.numpy) for row in ALL_TYPES)
+
+
+def test_thirteen_types_are_computed():
+    assert [row.name for row in ELEMENT_TYPES] == [name for name, *_ in COMPUTED]
+
+
+@pytest.mark.parametrize(("name", "numpy", "storage", "nbytes", "identity"), COMPUTED, ids=[row[0] for row in COMPUTED])
+def test_computed_type(name, numpy, storage, nbytes, identity):
+    row = BY_NAME[name]
+    assert (row.numpy, row.storage, row.itemsize) == (numpy, storage, nbytes)
+    assert np.dtype(numpy).itemsize == np.dtype(storage).itemsize == nbytes
+    assert BY_NUMPY[numpy] is row
+    assert str(row) == name
+    assert int(np.array([row.identity], storage).view(f"u{nbytes}")[0]) == identity
+
+
+@pytest.mark.parametrize("row", [row for row in ALL_TYPES if row.numpy], ids=element_id)
+def test_numpy_code_is_the_type_that_onnx_maps_to(row):
+    dtype = onnx.helper.tensor_dtype_to_np_dtype(row.number)
+    assert dtype.str[1:] == row.numpy
+
+
+@pytest.mark.parametrize("row", [row for row in ELEMENT_TYPES if "int" in row.name], ids=element_id)
+def test_identity_of_integers_is_the_greatest_value(row):
+    assert row.identity == np.iinfo(row.numpy).max
+
+
+@pytest.mark.parametrize(
+    ("name", "dtype"),
+    [
+        pytest.param("float16", np.float16, id="float16"),
+        pytest.param("bfloat16", ml_dtypes.bfloat16, id="bfloat16"),
+        pytest.param("float", np.float32, id="float"),
+        pytest.param("double", np.float64, id="double"),
+    ],
+)
+def test_identity_of_floats_is_plus_infinity(name, dtype):
+    row = BY_NAME[name]
+    infinity = np.array([np.inf], dtype)
+    assert infinity.tobytes() == np.array([row.identity], row.storage).tobytes()
+
+
+@pytest.mark.parametrize("row", OTHER_TYPES, ids=element_id)
+def test_other_types_have_no_minimum(row):
+    assert (row.storage, row.identity, row.is_float, row.is_half) == ("", None, False, False)
+
+
+def test_which_types_are_floats():
+    assert {row.name for row in ALL_TYPES if row.is_float} == {"float16", "bfloat16", "float", "double"}
+    assert {row.name for row in ALL_TYPES if row.is_half} == {"float16", "bfloat16"}

@@ -1,0 +1,188 @@
+"""Reading members of .npz archives; refusing missing ones and damaged archives."""
+
+import random
+import zipfile
+
+import numpy as np
+import pytest
+
+from mincli.errors import FormatError
+from mincli.spec.dtypes import BY_NAME, ELEMENT_TYPES
+from mincli.tensors import open_tensor
+from tests import files, oracle
+from tests.arrays import element_id, random_array
+
+A, B = np.array([3, 1, 2], "u1"), np.array([[9]], "u1")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def member(array):
+    return files.array_npy(array, BY_NAME["uint8"])
+
+
+@pytest.mark.parametrize("save", [np.savez, np.savez_compressed], ids=["stored", "deflated"])
+@pytest.mark.parametrize(
+    ("path", "held"),
+    [
+        pytest.param("two.npz:a", ("uint8", (3,), [3, 1, 2]), id="name"),
+        pytest.param("two.npz:a.npy", ("uint8", (3,), [3, 1, 2]), id="name-with-suffix"),
+        pytest.param("two.npz:b", ("uint8", (1, 1), [9]), id="other"),
+        pytest.param("one.npz", ("uint8", (3,), [3, 1, 2]), id="only-one"),
+        pytest.param("one.npz:arr_0", ("uint8", (3,), [3, 1, 2]), id="only-one-by-name"),
+    ],
+)
+def test_members(save, path, held):
+    save("two.npz", a=A, b=B)
+    save("one.npz", A)
+    assert files.content(path) == held
+
+
+@pytest.mark.parametrize("element", ELEMENT_TYPES, ids=element_id)
+@pytest.mark.parametrize("compression", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED], ids=["stored", "deflated"])
+def test_any_type_and_layout(folder, element, compression):
+    array = random_array(3, (2, 3, 2), element)
+    inner = files.array_npy(array, element, order="F", byteorder=">")
+    (folder / "a.npz").write_bytes(files.zip_of({"x.npy": inner}, compression))
+    expected = list(oracle.bits_of(array, element).values())
+    assert files.content("a.npz:x") == (element.name, (2, 3, 2), expected)
+
+
+def test_the_exact_name_comes_before_the_one_with_suffix(folder):
+    (folder / "a.npz").write_bytes(files.zip_of({"x.npy": member(A), "x": member(B)}))
+    assert files.content("a.npz:x") == ("uint8", (1, 1), [9])
+
+
+def test_archive_of_another_suffix(folder):
+    (folder / "weights.bin").write_bytes(files.zip_of({"layer/kernel.npy": member(A)}))
+    assert files.content("weights.bin:layer/kernel") == ("uint8", (3,), [3, 1, 2])
+
+
+def test_note_and_layout_of_a_member():
+    np.savez("a.npz", np.zeros((2, 2), "V2", order="F"))
+    with open_tensor("a.npz") as tensor:
+        assert tensor.layout == "Fortran order"
+        assert tensor.note == "raw two-byte elements, read as bfloat16"
+
+
+@pytest.mark.parametrize(
+    ("members", "path", "refusal"),
+    [
+        pytest.param(
+            {"a.npy": member(A), "b.npy": member(B)},
+            "x.npz",
+            ("FileError", "x.npz holds 2 arrays\n  it holds a, b\n  hint: name one: x.npz:a"),
+            id="several",
+        ),
+        pytest.param(
+            {f"{number}.npy": b"" for number in range(21)},
+            "x.npz",
+            (
+                "FileError",
+                f"x.npz holds 21 arrays\n  it holds {', '.join(map(str, range(20)))}, ...\n  hint: name one: x.npz:0",
+            ),
+            id="many",
+        ),
+        pytest.param(
+            {"a.npy": member(A)},
+            "x.npz:c",
+            ("FileError", "x.npz:c: the archive has no array of that name\n  it holds a"),
+            id="missing",
+        ),
+        pytest.param(
+            {"a\x1b[31m.npy": member(A)},
+            "x.npz:c",
+            ("FileError", "x.npz:c: the archive has no array of that name\n  it holds a\\x1b[31m"),
+            id="control-characters-are-escaped",
+        ),
+        pytest.param({}, "x.npz", ("FormatError", "x.npz: the archive is empty"), id="empty"),
+        pytest.param({}, "x.npz:a", ("FormatError", "x.npz:a: the archive is empty"), id="empty-by-name"),
+        pytest.param({"readme.txt": b"hello"}, "x.npz", ("FormatError", "x.npz is no .npy file"), id="text"),
+        pytest.param({"nothing": b""}, "x.npz", ("FormatError", "x.npz is a truncated .npy file"), id="empty-member"),
+        pytest.param(
+            {"a.npy": member(A)[:-1]},
+            "x.npz",
+            ("FormatError", "x.npz is truncated: 1 of 3 bytes of elements are missing"),
+            id="member-too-short",
+        ),
+        pytest.param(
+            {"a.npy": member(A) + b"!"},
+            "x.npz:a",
+            (
+                "FormatError",
+                "x.npz:a: more data follows the array\n  mincli reads one array from a stream",
+            ),
+            id="member-too-long",
+        ),
+    ],
+)
+def test_refused(folder, members, path, refusal):
+    (folder / "x.npz").write_bytes(files.zip_of(members))
+    assert files.refusal(path) == refusal
+
+
+DAMAGED = "x.npz: damaged or unsupported zip archive: "
+
+
+def test_truncated_archive(folder):
+    whole = files.zip_of({"a.npy": member(A)})
+    for length in range(2, len(whole)):
+        (folder / "x.npz").write_bytes(whole[:length])
+        assert files.refusal("x.npz") == ("FormatError", f"{DAMAGED}File is not a zip file")
+
+
+def test_archive_that_lost_a_byte(folder):
+    whole = files.zip_of({"a.npy": member(A)})
+    (folder / "x.npz").write_bytes(whole[:2] + whole[3:])
+    kind, message = files.refusal("x.npz")
+    assert kind == "FormatError"
+    assert message.startswith(DAMAGED)
+
+
+@pytest.mark.parametrize("compression", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED], ids=["stored", "deflated"])
+def test_wrong_checksum(folder, compression):
+    whole = files.zip_of({"a.npy": member(A)}, compression)
+    checksum = whole[14:18]
+    (folder / "x.npz").write_bytes(whole.replace(checksum, bytes(4)))
+    assert files.refusal("x.npz") == ("FormatError", f"{DAMAGED}Bad CRC-32 for file 'a.npy'")
+
+
+def test_encrypted_archive(folder):
+    whole = bytearray(files.zip_of({"a.npy": member(A)}))
+    for start, flags in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
+        whole[whole.index(start) + flags] |= 1
+    (folder / "x.npz").write_bytes(whole)
+    message = f"{DAMAGED}File 'a.npy' is encrypted, password required for extraction"
+    assert files.refusal("x.npz") == ("FormatError", message)
+
+
+def test_name_that_is_no_utf_8(folder):
+    whole = files.zip_of({"ä.npy": member(A)})
+    (folder / "x.npz").write_bytes(whole.replace("ä".encode(), b"\xff\xff"))
+    kind, message = files.refusal("x.npz")
+    assert kind == "FormatError"
+    assert message.startswith(DAMAGED)
+
+
+@pytest.mark.parametrize(
+    "compression",
+    [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA],
+    ids=["stored", "deflated", "bzip2", "lzma"],
+)
+def test_damaged_archive_is_read_or_refused(folder, compression):
+    whole = files.zip_of({"a.npy": member(np.arange(200, dtype="u1"))}, compression)
+    generator, refused = random.Random(compression), 0
+    for _ in range(200):
+        changed = bytearray(whole)
+        for _ in range(generator.randint(1, 4)):
+            changed[generator.randrange(4, len(changed))] = generator.randrange(256)
+        (folder / "x.npz").write_bytes(changed)
+        try:
+            open_tensor("x.npz").close()
+        except FormatError:
+            refused += 1
+    assert 50 < refused <= 200
