@@ -1,5 +1,6 @@
 """Every command in README.md does what README.md shows."""
 
+import doctest
 import os
 import re
 import shutil
@@ -22,7 +23,10 @@ def sessions() -> list[list[tuple[str, str]]]:
     """Return the shell sessions: each a list of commands with what they print, both streams together."""
     blocks = re.findall(r"^```console\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
     return [
-        [(command, output) for command, output in re.findall(r"^\$ (.*\n(?:> .*\n)*)((?:(?!\$ ).*\n)*)", block, re.MULTILINE)]
+        [
+            (command, output)
+            for command, output in re.findall(r"^\$ (.*\n(?:> .*\n)*)((?:(?!\$ ).*\n)*)", block, re.MULTILINE)
+        ]
         for block in blocks
     ]
 
@@ -51,6 +55,12 @@ def test_session(session, tmp_path):
         # Times differ from run to run, and threads from machine to machine.
         timing = r" in \d+\.\d+ s \(\d+\.\d+ GB/s\), \d+ threads?"
         assert re.sub(timing, " TIMED", printed) == re.sub(timing, " TIMED", expected)
+
+
+def test_python_session():
+    (block,) = re.findall(r"^```python\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
+    session = doctest.DocTestParser().get_doctest(block, {}, "README.md", "README.md", 0)
+    assert doctest.DocTestRunner().run(session) == (0, 4)
 
 
 def test_sessions_are_found():

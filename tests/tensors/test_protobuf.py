@@ -2,9 +2,8 @@
 
 import ml_dtypes
 import numpy as np
-import onnx
 import pytest
-from onnx import TensorProto, helper, numpy_helper
+from onnx import TensorProto, external_data_helper, helper, numpy_helper
 
 from mincli.spec.dtypes import BY_NAME, ELEMENT_TYPES, OTHER_TYPES
 from mincli.tensors import open_tensor, protobuf
@@ -84,9 +83,9 @@ def test_suffix_and_field_name_do_not_matter(folder):
 
 
 def test_external_data_is_refused(folder):
-    proto = helper.make_tensor("x", TensorProto.FLOAT, (1,), [1.0])
-    onnx.external_data_helper.set_external_data(numpy_helper.from_array(np.zeros(1, "f4")), "elsewhere.bin")
-    proto.data_location = TensorProto.EXTERNAL
+    proto = numpy_helper.from_array(np.zeros(1, "f4"))
+    external_data_helper.set_external_data(proto, "elsewhere.bin")
+    proto.ClearField("raw_data")
     (folder / "x.pb").write_bytes(proto.SerializeToString())
     message = "x.pb is a TensorProto whose elements lie in another file\n  hint: save it with its data inside"
     assert files.refusal("x.pb") == ("FormatError", message)

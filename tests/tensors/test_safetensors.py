@@ -5,7 +5,6 @@ import json
 import ml_dtypes
 import numpy as np
 import pytest
-import safetensors
 from safetensors.numpy import save_file
 
 from mincli.spec.dtypes import ELEMENT_TYPES
@@ -18,6 +17,16 @@ from tests.arrays import element_id, random_array
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+def safetensors_file(entries, data=bytes(4)):
+    """Return a file whose header is text or JSON of `entries`."""
+    text = (entries if isinstance(entries, str) else json.dumps(entries)).encode()
+    return len(text).to_bytes(8, "little") + text + data
+
+
+def entry(dtype="F32", shape=(1,), offsets=(0, 4)):
+    return {"dtype": dtype, "shape": shape, "data_offsets": offsets}
 
 
 @pytest.mark.parametrize("element", ELEMENT_TYPES, ids=element_id)
@@ -49,8 +58,7 @@ def test_any_name(name):
 
 @pytest.mark.parametrize(("kind", "element"), [("F8_E4M3", "float8e4m3fn"), ("F8_E5M2", "float8e5m2")])
 def test_types_without_a_minimum_are_known_by_name(folder, kind, element):
-    whole = safetensors.serialize({"x": {"dtype": kind, "shape": [2], "data": b"\0\0"}})
-    (folder / "a.safetensors").write_bytes(whole)
+    (folder / "a.safetensors").write_bytes(safetensors_file({"x": entry(kind, [2], [0, 2])}))
     with open_tensor("a.safetensors") as tensor:
         assert (tensor.element.name, tensor.element.storage, tensor.shape) == (element, "", (2,))
 
@@ -88,16 +96,6 @@ def test_layout():
 def test_no_such_tensor(path, names, message):
     save_file({name: np.zeros(1, "u1") for name in names}, "x.safetensors")
     assert files.refusal(path) == ("FileError", message)
-
-
-def safetensors_file(entries, data=bytes(4)):
-    """Return a file whose header is text or JSON of `entries`."""
-    text = (entries if isinstance(entries, str) else json.dumps(entries)).encode()
-    return len(text).to_bytes(8, "little") + text + data
-
-
-def entry(dtype="F32", shape=(1,), offsets=(0, 4)):
-    return {"dtype": dtype, "shape": shape, "data_offsets": offsets}
 
 
 MALFORMED = "x.safetensors: the safetensors header is malformed"
