@@ -1,5 +1,6 @@
 """The minimum operators on NumPy arrays: the same kernels, rules and blocks as the command line."""
 
+import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mincli.errors import ElementTypeError
 from mincli.spec import rules
-from mincli.spec.dtypes import BY_NUMPY, ElementType
+from mincli.spec.dtypes import ElementType, of_numpy
 from mincli.spec.operators import resolve
 from mincli.spec.shapes import reduced_axes, reduced_shape
 from mincli.streaming.minimum import minimum as stream_minimum
@@ -50,7 +51,7 @@ def minimum(*arrays: ArrayLike, opset: int | None = None) -> NDArray[Any]:
 
 def reduce_min(
     array: ArrayLike,
-    axes: Sequence[int] | int | None = None,
+    axes: Sequence[int] | NDArray[np.integer] | int | None = None,
     keepdims: bool = True,
     noop_with_empty_axes: bool = False,
     opset: int | None = None,
@@ -71,6 +72,7 @@ def reduce_min(
     Raises:
         UsageError: there is no such opset (a ValueError).
         ElementTypeError: a type that the version does not take (a TypeError).
+        TypeError: axes that are no integers.
         AxesError: an axis out of range, repeated, or negative before opset 11 (a ValueError).
         OperatorAttributeError: `noop_with_empty_axes` before opset 18 (a ValueError).
 
@@ -82,7 +84,7 @@ def reduce_min(
     rules.check_types(version, [tensor])
     if noop_with_empty_axes:
         rules.check_attribute(version, "noop_with_empty_axes")
-    given = [axes] if isinstance(axes, int) else axes
+    given = [] if axes is None else [operator.index(axis) for axis in np.atleast_1d(axes)]
     reduced = reduced_axes(version, len(tensor.shape), given, noop_with_empty_axes=noop_with_empty_axes)
     target = _target(tensor.element, reduced_shape(tensor.shape, reduced, keepdims=keepdims))
     stream_reduce_min(tensor, reduced, target, OWN_CHOICE)
@@ -93,9 +95,8 @@ def _tensor(array: ArrayLike, name: str) -> ArrayTensor:
     if isinstance(array, np.ma.MaskedArray):
         raise ElementTypeError(f"{name} is a masked array", hint="fill or drop the masked elements first")
     values = np.asarray(array)
-    code = "V2" if values.dtype.name == "bfloat16" else values.dtype.str[1:]
-    element = BY_NUMPY.get(code)
-    if element is None:
+    element = of_numpy(values.dtype.str, values.dtype.name)
+    if element is None or values.dtype.names:
         raise ElementTypeError(f"{name} has the type {values.dtype}, which is none of ONNX's")
     if not element.storage:
         return ArrayTensor(np.broadcast_to(np.uint8(0), values.shape), element, name)

@@ -50,7 +50,7 @@ def _order_zeros(operands: Sequence[NDArray[Any]], out: NDArray[Any]) -> None:
 
 def has_plus_zero(floats: NDArray[Any]) -> bool:
     """Whether a +0 is among `floats`: its bit pattern is the least of all, and a minimum is the quickest search."""
-    return not floats.view(f"u{floats.dtype.itemsize}").min()
+    return not floats.view(f"u{floats.dtype.itemsize}").min(initial=1)
 
 
 def signed_bits(floats: NDArray[Any]) -> NDArray[np.signedinteger]:

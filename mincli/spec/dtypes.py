@@ -77,9 +77,28 @@ OTHER_TYPES = (
     ElementType("float8e8m0", 24, ""),
     ElementType("uint2", 25, ""),
     ElementType("int2", 26, ""),
+    ElementType("float6e2m3", 27, ""),
+    ElementType("float6e3m2", 28, ""),
 )
 """The other ONNX types, known by name so that they can be refused by name."""
 
 BY_NAME = {t.name: t for t in ELEMENT_TYPES + OTHER_TYPES}
 BY_NUMBER = {t.number: t for t in ELEMENT_TYPES + OTHER_TYPES}
 BY_NUMPY = {t.numpy: t for t in ELEMENT_TYPES + OTHER_TYPES if t.numpy}
+
+
+def of_numpy(code: str, name: str = "") -> ElementType | None:
+    """Return the element type of a NumPy type, or None if ONNX has no such type.
+
+    Args:
+        code: the type's code with its byte order, as `dtype.str` and .npy files give it.
+        name: `dtype.name`, which tells the types of ml_dtypes apart.
+
+    >>> of_numpy(">f4").name, of_numpy("<V1", "float4_e2m1fn").name
+    ('float', 'float4e2m1')
+    """
+    plain = name.replace("_", "")
+    for candidate in (plain, plain.removesuffix("fn"), plain.removesuffix("fnu")):
+        if candidate in BY_NAME:
+            return BY_NAME[candidate]
+    return BY_NUMPY.get(code.lstrip("<>=|"))

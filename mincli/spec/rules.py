@@ -8,7 +8,7 @@ from typing import Protocol
 
 from mincli.errors import ElementTypeError, InputError, OperatorAttributeError, ShapeError
 from mincli.spec.dtypes import ElementType
-from mincli.spec.operators import OperatorVersion, versions
+from mincli.spec.operators import OperatorVersion, Standard, versions
 from mincli.spec.shapes import broadcast_shapes, drawing
 
 
@@ -81,12 +81,12 @@ def check_types(version: OperatorVersion, operands: Sequence[Operand]) -> None:
 
 def _type_error(version: OperatorVersion, operand: Operand) -> InputError:
     rows = versions(version.name, version.standard)
-    accepting = [row for row in rows if operand.element.name in row.types]
-    newer = [row for row in accepting if row.since_version > version.since_version]
-    if newer:
-        first = newer[0]
+    first = next((row for row in rows if operand.element.name in row.types), None)
+    if first:
         hint = f"{operand.element} is accepted from {first.label} on: use --opset {first.since_version} or newer"
-    elif operand.element.name == "bool" and version.name != "ReduceMin":
+    elif version.standard is Standard.ONEDNN:
+        hint = f"oneDNN has no other version of {version.name}; --spec onnx takes more types"
+    elif operand.element.name == "bool":
         hint = f"no version of {version.name} accepts bool; for a logical minimum use And"
     else:
         hint = f"no version of {version.name} accepts {operand.element}"
@@ -103,8 +103,13 @@ def check_attribute(version: OperatorVersion, name: str) -> None:
     if version.has_attribute(name):
         return
     having = [row for row in versions(version.name, version.standard) if row.has_attribute(name)]
+    hint = ""
+    if having and having[0].since_version > version.since_version:
+        hint = f"{having[0].label} introduced it: use --opset {having[0].since_version} or newer"
+    elif having:
+        hint = f"{having[-1].label} was the last to have it"
     raise OperatorAttributeError(
         f"{version.label} has no attribute {name}",
         details=[f"its attributes are {', '.join(a.name for a in version.attributes)}"],
-        hint=f"{having[0].label} introduced it: use --opset {having[0].since_version} or newer" if having else "",
+        hint=hint,
     )

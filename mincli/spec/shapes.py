@@ -46,7 +46,7 @@ def drawing(
         clash: the axis to mark, counted from the right (-1 is the last), or None.
         sizes: the two sizes that clash there.
 
-    >>> print("\\n".join(drawing([(4, 3), (2,)], ["a.npy", "b"], -1, (3, 2))))
+    >>> print("\n".join(drawing([(4, 3), (2,)], ["a.npy", "b"], -1, (3, 2))))
     a.npy  4 x 3
     b          2
                ^ 3 and 2 differ, and neither is 1

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
+from math import prod
 from typing import IO, NamedTuple
 
 from mincli.cli import main
@@ -29,9 +30,17 @@ class Outcome(NamedTuple):
         return self.stdout.decode()
 
 
-def run(*arguments: str) -> Outcome:
-    """Run in this process."""
-    stdout, stderr = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+class Terminal(io.TextIOWrapper):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def run(*arguments: str, terminal: bool = False) -> Outcome:
+    """Run in this process, with stderr a terminal if asked for."""
+    stdout = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True)
+    stderr = (Terminal if terminal else io.TextIOWrapper)(io.BytesIO(), "utf-8", write_through=True)
     with redirect_stdout(stdout), redirect_stderr(stderr):
         code = main.run(arguments)
     return Outcome(int(code), stdout.buffer.getvalue(), stderr.buffer.getvalue().decode())
@@ -61,6 +70,24 @@ def on_terminal(*arguments: str, program: Sequence[str] = MODULE) -> Outcome:
         shown = _read_terminal(terminal)
         stdout, _ = process.communicate(timeout=WAIT)
     return Outcome(process.returncode, stdout, shown.decode().replace("\r\n", "\n"))
+
+
+def without_reader(*arguments: str, stream: str = "stdout") -> Outcome:
+    """Run a process, one of whose streams is a pipe that nobody reads any more."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, stream: writer}
+    done = subprocess.run([sys.executable, *MODULE, *arguments], timeout=WAIT, **streams)
+    os.close(writer)
+    return Outcome(done.returncode, done.stdout or b"", (done.stderr or b"").decode())
+
+
+def sparse(path: str, shape: Sequence[int]) -> None:
+    """Create a .npy file of float zeros that takes no room on the disk, whatever its size."""
+    header = f"{{'descr': '<f4', 'fortran_order': False, 'shape': {tuple(shape)}, }}".encode()
+    with open(path, "wb") as file:
+        file.write(b"\x93NUMPY\1\0" + (118).to_bytes(2, "little") + header.ljust(117) + b"\n")
+        file.truncate(128 + 4 * prod(shape))
 
 
 def _read_terminal(terminal: int) -> bytes:

@@ -104,11 +104,11 @@ error: Min-1 does not accept complex64 (complex.npy)
 $ min i.npy i.npy --spec onednn
 error: oneDNN Minimum does not accept int32 (i.npy)
   oneDNN Minimum accepts float, bfloat16, float16
-  hint: no version of Minimum accepts int32
+  hint: oneDNN has no other version of Minimum; --spec onnx takes more types
 $ min raw1.npy raw1.npy --dtype float8e4m3fn --spec onednn
 error: oneDNN Minimum does not accept float8e4m3fn (raw1.npy)
   oneDNN Minimum accepts float, bfloat16, float16
-  hint: no version of Minimum accepts float8e4m3fn
+  hint: oneDNN has no other version of Minimum; --spec onnx takes more types
 $ reduce-min short.npy --opset 1
 error: ReduceMin-1 does not accept uint16 (short.npy)
   ReduceMin-1 (opset 1 to 10) accepts uint32, uint64, int32, int64, float16, float, double
@@ -124,7 +124,7 @@ error: ReduceMin-18 does not accept bool (bool.npy)
 $ reduce-min double.npy --spec onednn
 error: oneDNN ReduceMin does not accept double (double.npy)
   oneDNN ReduceMin accepts float, bfloat16, float16
-  hint: no version of ReduceMin accepts double
+  hint: oneDNN has no other version of ReduceMin; --spec onnx takes more types
 $ min object.npy
 error: object.npy holds Python objects (pickled; mincli never unpickles), which the minimum operators do not take
 $ min bytes.npy

@@ -1,0 +1,141 @@
+"""Signals in the middle of a job: no output, nothing left behind, and the old output intact."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.runner import WAIT, on_terminal, sparse
+
+# A test runner in the background may have SIGINT ignored, which its children inherit.
+LISTENING = "import signal, mincli.cli.main as cli; signal.signal(2, signal.default_int_handler); cli.main()"
+JOBS = {
+    "min": ["min", *["many.npy"] * 400],
+    "reduce-min": ["reduce-min", "big.npy", "--axes", "0"],
+}
+
+
+@pytest.fixture(autouse=True)
+def _inputs():
+    sparse("many.npy", [1 << 22])  # 16 MiB, read 400 times over
+    sparse("big.npy", [1 << 23, 1 << 10])  # 32 GiB
+    Path("out.npy").write_bytes(b"old")
+
+
+def start(*arguments, **streams):
+    return subprocess.Popen([sys.executable, "-c", LISTENING, *arguments], stderr=subprocess.PIPE, **streams)
+
+
+def temporary_files():
+    return list(Path().glob(".mincli-*.tmp"))
+
+
+def wait_until(condition, process):
+    """Wait until the condition holds; the process must not end before."""
+    while not condition():
+        assert process.poll() is None
+        time.sleep(0.01)
+
+
+def in_the_middle(job, threads="2"):
+    """Start a job and return its process once it writes its output."""
+    process = start(*JOBS[job], "-o", "out.npy", "-j", threads)
+    wait_until(temporary_files, process)
+    time.sleep(0.1)
+    assert process.poll() is None
+    return process
+
+
+@pytest.mark.parametrize(
+    ("sent", "threads"),
+    [pytest.param(signal.SIGINT, "2", id="SIGINT"), pytest.param(signal.SIGTERM, "1", id="SIGTERM")],
+)
+@pytest.mark.parametrize("job", JOBS)
+def test_interrupted(job, sent, threads):
+    process = in_the_middle(job, threads)
+    process.send_signal(sent)
+    _, stderr = process.communicate(timeout=WAIT)
+    assert (process.returncode, stderr) == (130, b"interrupted\n")
+    assert Path("out.npy").read_bytes() == b"old"
+    assert sorted(os.listdir()) == ["big.npy", "many.npy", "out.npy"]
+
+
+def test_no_new_output_after_an_interrupt():
+    Path("out.npy").unlink()
+    process = in_the_middle("reduce-min")
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=WAIT)
+    assert sorted(os.listdir()) == ["big.npy", "many.npy"]
+
+
+@pytest.mark.parametrize("job", JOBS)
+def test_killed_leaves_the_old_output(job):
+    process = in_the_middle(job)
+    process.kill()
+    assert process.communicate(timeout=WAIT)[1] == b""
+    assert process.returncode == -signal.SIGKILL
+    assert Path("out.npy").read_bytes() == b"old"
+
+
+def test_interrupted_while_it_waits_for_a_pipe():
+    os.mkfifo("pipe")
+    process = start("min", "pipe", "-o", "new.npy")
+    with open("pipe", "wb") as pipe:  # opens when the reader is there
+        pipe.write(b"\x93NUMPY")
+        pipe.flush()
+        time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        _, stderr = process.communicate(timeout=WAIT)
+    assert (process.returncode, stderr) == (130, b"interrupted\n")
+    assert not Path("new.npy").exists()
+
+
+def test_interrupted_while_it_keeps_the_result_in_memory():
+    process = start("reduce-min", "big.npy", "--axes", "0", stdout=subprocess.PIPE)
+    # It is at work when it holds the input open.
+    wait_until(lambda: any(link.name == "big.npy" for link in open_files(process)), process)
+    time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    stdout, stderr = process.communicate(timeout=WAIT)
+    assert (process.returncode, stdout, stderr) == (130, b"", b"interrupted\n")
+
+
+def open_files(process):
+    return [Path(os.path.realpath(link)) for link in Path(f"/proc/{process.pid}/fd").iterdir()]
+
+
+def test_an_input_cut_short_meanwhile_is_an_error():
+    process = in_the_middle("reduce-min")
+    os.truncate("big.npy", 4096)
+    _, stderr = process.communicate(timeout=WAIT)
+    assert process.returncode == 3
+    assert stderr.startswith(b"error: big.npy ")
+    assert Path("out.npy").read_bytes() == b"old"
+    assert not temporary_files()
+
+
+INTERRUPTED_WITH_A_BAR = """
+import os, signal, mincli.cli.main as cli, mincli.cli.render as render
+
+show_bar = render._rich_bar
+def show_bar_and_interrupt():
+    bar = show_bar()
+    os.kill(os.getpid(), signal.SIGTERM)
+    return bar
+
+render._rich_bar, render._PROGRESS_AFTER_SECONDS = show_bar_and_interrupt, -1
+cli.main()
+"""
+
+
+@pytest.mark.parametrize("threads", ["1", "2"])
+def test_the_cursor_comes_back_when_the_progress_bar_is_interrupted(threads):
+    arguments = (*JOBS["reduce-min"], "-o", "out.npy", "-j", threads)
+    code, stdout, shown = on_terminal(*arguments, program=("-c", INTERRUPTED_WITH_A_BAR))
+    assert (code, stdout) == (130, b"")
+    assert shown.count("\x1b[?25l") == shown.count("\x1b[?25h") == 1
+    assert shown.endswith("interrupted\n")

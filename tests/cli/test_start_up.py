@@ -1,0 +1,66 @@
+"""A cold start is paid only for what is used: which heavy modules each command imports."""
+
+import numpy as np
+import onnx
+import pytest
+from onnx import numpy_helper
+
+from tests.cli.runner import spawn
+
+HEAVY = {"numpy", "onnx", "ml_dtypes", "google.protobuf", "rich", "json", "tempfile", "zipfile"}
+WITH_ONNX = HEAVY - {"rich"}  # onnx itself imports the others
+
+PROGRAM = """
+import sys
+from pathlib import Path
+from mincli.cli.main import run
+code = run(sys.argv[1:])
+Path("modules").write_text("\\n".join(sys.modules))
+sys.exit(code)
+"""
+
+
+@pytest.fixture
+def files(arrays):
+    values = np.array([[3, 3, 3]], "f4")
+    np.savez("x.npz", values)
+    onnx.save_tensor(numpy_helper.from_array(values), "x.pb")
+    header = b'{"w":{"dtype":"F32","shape":[1,3],"data_offsets":[0,12]}}'
+    with open("x.safetensors", "wb") as file:
+        file.write(len(header).to_bytes(8, "little") + header + values.tobytes())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "allowed"),
+    [
+        pytest.param("--help", 0, set(), id="help"),
+        pytest.param("--version", 0, set(), id="version"),
+        pytest.param("min --help", 0, set(), id="min-help"),
+        pytest.param("reduce-min --help", 0, set(), id="reduce-min-help"),
+        pytest.param("min --nonsense", 2, set(), id="usage-error"),
+        pytest.param("min a.npy b.npy -o out.npy", 0, {"numpy"}, id="min"),
+        pytest.param("min a.npy b.npy", 0, {"numpy"}, id="min-as-text"),
+        pytest.param("min a.npy row.npy -v -o out.npy", 0, {"numpy"}, id="min-with-summary"),
+        pytest.param("min a.npy row.npy --dry-run", 0, {"numpy"}, id="min-dry-run"),
+        pytest.param("reduce-min a.npy --axes 0 -o out.npy", 0, {"numpy"}, id="reduce-min"),
+        pytest.param("reduce-min a.npy", 0, {"numpy"}, id="reduce-min-as-text"),
+        pytest.param("min missing.npy", 3, {"numpy"}, id="refused-input"),
+        pytest.param("min a.npy --json", 0, {"numpy", "json"}, id="json"),
+        pytest.param("min a.npy -o -", 0, {"numpy", "tempfile"}, id="npy-on-stdout"),
+        pytest.param("min - -o out.npy", 0, {"numpy", "tempfile"}, id="stdin"),
+        pytest.param("min a.npy x.npz -o out.npy", 0, {"numpy", "tempfile", "zipfile"}, id="npz"),
+        pytest.param("min a.npy x.safetensors -o out.npy", 0, {"numpy", "json"}, id="safetensors"),
+        pytest.param("min a.npy x.pb -o out.npy", 0, WITH_ONNX, id="pb-input"),
+        pytest.param("min a.npy -o out.pb", 0, WITH_ONNX, id="pb-output"),
+    ],
+)
+def test_heavy_modules(arguments, code, allowed, files):
+    with open("a.npy", "rb") as stdin:
+        assert spawn(*arguments.split(), program=("-c", PROGRAM), stdin=stdin.read()).code == code
+    with open("modules") as modules:
+        assert HEAVY & set(modules.read().splitlines()) <= allowed
+
+
+def test_the_package_itself_imports_nothing_heavy():
+    program = "import sys, mincli, mincli.errors; print(*sys.modules, sep='\\n')"
+    assert not HEAVY & set(spawn(program=("-c", program)).text.splitlines())

@@ -1,0 +1,129 @@
+"""Blocks on threads: each done once, errors and interrupts raised on the caller, progress up to the total."""
+
+import os
+import signal
+import threading
+import time
+
+import pytest
+
+from mincli.streaming.execute import run
+from mincli.streaming.plan import Plan
+from mincli.streaming.space import Space
+
+THREADS = [1, 2, 4]
+
+
+def plan(blocks):
+    return Plan(Space((blocks,), ((1,), (1,))), (1,), 1, 1, 1)
+
+
+class Recorder:
+    """A worker that notes what it is given, and calls `act` with the number of each block."""
+
+    def __init__(self, act=lambda number: None):
+        self.act, self.blocks, self.finished = act, [], 0
+
+    def work(self, region):
+        (part,) = region
+        self.act(part.start)
+        self.blocks.append(part.start)
+
+    def finish(self):
+        self.finished += 1
+
+
+@pytest.fixture(autouse=True)
+def no_thread_is_left():
+    before = threading.active_count()
+    yield
+    assert threading.active_count() == before
+
+
+@pytest.mark.parametrize("threads", THREADS)
+def test_each_block_is_done_once(threads):
+    workers = [Recorder() for _ in range(threads)]
+    run(plan(100), workers)
+    assert sorted(block for worker in workers for block in worker.blocks) == list(range(100))
+    assert all(worker.blocks == sorted(worker.blocks) for worker in workers)
+    assert [worker.finished for worker in workers] == [1] * threads
+
+
+def test_workers_share_the_blocks():
+    both_at_work = threading.Barrier(2, timeout=10)
+    workers = [Recorder(lambda number: both_at_work.wait()) for _ in range(2)]
+    run(plan(10), workers)
+    assert [len(worker.blocks) for worker in workers] == [5, 5]
+
+
+def test_a_single_worker_works_on_the_callers_thread():
+    seen = set()
+    run(plan(3), [Recorder(lambda number: seen.add(threading.current_thread()))])
+    assert seen == {threading.current_thread()}
+
+
+@pytest.mark.parametrize("error", [ValueError("broken"), KeyboardInterrupt(), MemoryError()], ids=repr)
+@pytest.mark.parametrize("threads", THREADS)
+def test_an_error_is_raised_on_the_caller_and_the_others_stop(threads, error):
+    def act(number):
+        if number == 5:
+            raise error
+        time.sleep(0.001)
+
+    workers = [Recorder(act) for _ in range(threads)]
+    with pytest.raises(type(error)) as caught:
+        run(plan(100_000), workers)
+    assert caught.value is error
+    assert sum(len(worker.blocks) for worker in workers) < 1000
+    assert [worker.finished for worker in workers] == [0] * threads
+
+
+@pytest.mark.parametrize("threads", THREADS)
+def test_an_error_in_finish_is_raised(threads):
+    class Broken(Recorder):
+        def finish(self):
+            raise OSError("cannot finish")
+
+    with pytest.raises(OSError, match="cannot finish"):
+        run(plan(3), [Broken() for _ in range(threads)])
+
+
+@pytest.mark.parametrize("threads", THREADS)
+def test_an_interrupt_stops_the_workers(threads):
+    def act(number):
+        if number == 5:
+            os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.001)
+
+    workers = [Recorder(act) for _ in range(threads)]
+    with pytest.raises(KeyboardInterrupt):
+        run(plan(100_000), workers)
+    assert sum(len(worker.blocks) for worker in workers) < 10_000
+    assert [worker.finished for worker in workers] == [0] * threads
+
+
+@pytest.mark.parametrize("threads", THREADS)
+@pytest.mark.parametrize("act", [id, lambda number: time.sleep(0.002)], ids=["quick", "slow"])
+def test_progress_rises_to_the_total(threads, act):
+    told, callers = [], set()
+
+    def progress(done, total):
+        told.append((done, total))
+        callers.add(threading.current_thread())
+
+    run(plan(80), [Recorder(act) for _ in range(threads)], progress)
+    assert told == sorted(told)
+    assert told[-1:] == [(80, 80)]
+    assert {total for _, total in told} == {80}
+    assert callers == {threading.current_thread()}
+
+
+@pytest.mark.parametrize("threads", THREADS)
+def test_an_error_in_progress_stops_the_workers(threads):
+    def progress(done, total):
+        raise KeyboardInterrupt
+
+    workers = [Recorder(lambda number: time.sleep(0.001)) for _ in range(threads)]
+    with pytest.raises(KeyboardInterrupt):
+        run(plan(100_000), workers, progress)
+    assert sum(len(worker.blocks) for worker in workers) < 10_000

@@ -1,0 +1,238 @@
+"""Files that appear when they are complete: the old file or the whole new one, and nothing left over."""
+
+import errno
+import os
+import signal
+import stat
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from mincli.errors import OutputError, UsageError
+from mincli.tensors.atomic import replacing
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    (tmp_path / "old").write_bytes(b"old")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def umask():
+    before = os.umask(0o022)
+    yield os.umask
+    os.umask(before)
+
+
+def write(path, data=b"new", **options):
+    with replacing(path, len(data), **options) as file:
+        os.pwrite(file, data, 0)
+
+
+def refusal(path, **options):
+    with pytest.raises(OutputError) as caught:
+        write(path, **options)
+    return str(caught.value)
+
+
+def left(folder):
+    """Return the names of files that were not there before."""
+    return sorted({path.name for path in folder.iterdir()} - {"old"})
+
+
+@pytest.mark.parametrize("path", ["out", "old", "./out", "a:b", "größe", "out.npy"])
+def test_appears_under_exactly_its_path(folder, path):
+    write(path)
+    assert (folder / path).read_bytes() == b"new"
+
+
+def test_the_old_file_stays_until_the_end(folder):
+    with replacing("old", 3) as file:
+        os.pwrite(file, b"new", 0)
+        assert (folder / "old").read_bytes() == b"old"
+    assert (folder / "old").read_bytes() == b"new"
+
+
+def test_a_reader_keeps_the_old_file(folder):
+    with open(folder / "old", "rb") as reader:
+        write("old")
+        assert reader.read() == b"old"
+
+
+@pytest.mark.parametrize("path", ["old", "out"])
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, SystemExit, UsageError("u"), BrokenPipeError])
+def test_an_error_in_the_block_changes_nothing(folder, path, error):
+    with pytest.raises(error if isinstance(error, type) else type(error)), replacing(path, 3) as file:
+        os.pwrite(file, b"new", 0)
+        raise error
+    assert (folder / "old").read_bytes() == b"old"
+    assert left(folder) == []
+
+
+def test_an_operating_system_error_in_the_block_is_an_output_error(folder):
+    with pytest.raises(OutputError) as caught, replacing("old", 3):
+        raise OSError(errno.EIO, "Input/output error")
+    assert str(caught.value) == "old cannot be written: Input/output error"
+    assert (folder / "old").read_bytes() == b"old"
+    assert left(folder) == []
+
+
+WRITER = """
+import os, sys, time
+from mincli.tensors.atomic import replacing
+with replacing("old", 6) as file:
+    os.pwrite(file, b"new", 0)
+    print("written", flush=True)
+    time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT], ids=["SIGKILL", "SIGINT"])
+def test_a_signal_in_mid_write_leaves_the_old_file(folder, number):
+    command = [sys.executable, "-c", WRITER]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        assert process.stdout.readline() == b"written\n"
+        process.send_signal(number)
+        assert process.wait(timeout=10) == -number
+    assert (folder / "old").read_bytes() == b"old"
+    if number == signal.SIGINT:
+        assert left(folder) == []
+
+
+@pytest.mark.parametrize(("mask", "mode"), [(0o022, 0o644), (0o077, 0o600), (0, 0o666)], ids=["022", "077", "0"])
+def test_a_new_file_follows_the_umask(folder, umask, mask, mode):
+    umask(mask)
+    write("out")
+    assert stat.S_IMODE((folder / "out").stat().st_mode) == mode
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o664, 0o755, 0o666], ids=oct)
+def test_an_existing_file_keeps_its_mode(folder, umask, mode):
+    umask(0o027)
+    (folder / "old").chmod(mode)
+    write("old")
+    assert (folder / "old").read_bytes() == b"new"
+    assert stat.S_IMODE((folder / "old").stat().st_mode) == mode
+
+
+def test_a_symbolic_link_is_followed(folder):
+    (folder / "sub").mkdir()
+    (folder / "sub" / "link").symlink_to("../old")
+    write("sub/link")
+    assert os.readlink("sub/link") == "../old"
+    assert (folder / "old").read_bytes() == b"new"
+    assert os.listdir("sub") == ["link"]
+
+
+def test_a_dangling_link_gets_its_target(folder):
+    (folder / "link").symlink_to("out")
+    write("link")
+    assert (folder / "link").is_symlink()
+    assert (folder / "out").read_bytes() == b"new"
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        pytest.param("sub", "sub is a folder\n  hint: name the file to write", id="folder"),
+        pytest.param("sub/", "sub/ is a folder\n  hint: name the file to write", id="folder-with-slash"),
+        pytest.param("no/out", "no/out cannot be written: there is no folder {}/no", id="no-folder"),
+        pytest.param("old/out", "old/out cannot be written: Not a directory", id="under-a-file"),
+        pytest.param("x" * 300, f"{'x' * 300} cannot be written: File name too long", id="name-too-long"),
+        pytest.param("loop", "loop cannot be written: Too many levels of symbolic links", id="link-to-itself"),
+        pytest.param(
+            "\x1b/\n", "\\x1b/\\n cannot be written: there is no folder {}/\\x1b", id="control-characters-are-escaped"
+        ),
+    ],
+)
+def test_refused(folder, path, message):
+    (folder / "sub").mkdir()
+    (folder / "loop").symlink_to("loop")
+    assert refusal(path) == message.format(folder)
+    assert left(folder) == ["loop", "sub"]
+
+
+def test_no_clobber_refuses_what_exists(folder):
+    assert refusal("old", clobber=False) == "old exists\n  hint: without --no-clobber it is replaced"
+    assert (folder / "old").read_bytes() == b"old"
+
+
+def test_no_clobber_writes_what_does_not_exist(folder):
+    write("out", clobber=False)
+    assert (folder / "out").read_bytes() == b"new"
+    assert left(folder) == ["out"]
+
+
+def test_no_clobber_refuses_what_has_appeared_meanwhile(folder):
+    with pytest.raises(OutputError) as caught, replacing("out", 3, clobber=False) as file:
+        os.pwrite(file, b"new", 0)
+        (folder / "out").write_bytes(b"other")
+    assert str(caught.value) == "out cannot be written: File exists"
+    assert (folder / "out").read_bytes() == b"other"
+    assert left(folder) == ["out"]
+
+
+def test_a_write_protected_file_is_refused(folder, monkeypatch):
+    monkeypatch.setattr(os, "access", lambda path, mode: False)  # root may write anything
+    assert refusal("old") == "old is write-protected"
+
+
+@pytest.mark.parametrize("reserve", ["posix_fallocate", "ftruncate"])
+def test_room_is_reserved_before_the_work(folder, monkeypatch, reserve):
+    if reserve == "ftruncate":
+        monkeypatch.delattr(os, "posix_fallocate", raising=False)
+    with replacing("out", 5000) as file:
+        assert os.fstat(file).st_size == 5000
+    assert (folder / "out").read_bytes() == bytes(5000)
+
+
+def test_a_full_disk_is_noticed_before_the_work(folder, monkeypatch):
+    def full(file, offset, size):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "posix_fallocate", full, raising=False)
+    assert refusal("old") == "old cannot be written: No space left on device"
+    assert (folder / "old").read_bytes() == b"old"
+    assert left(folder) == []
+
+
+def test_named_pipe_gets_the_file(folder):
+    os.mkfifo("pipe")
+    received = []
+    reader = threading.Thread(target=lambda: received.append((folder / "pipe").read_bytes()))
+    reader.start()
+    write("pipe", b"new" * 100_000)
+    reader.join(timeout=10)
+    assert received == [b"new" * 100_000]
+    assert stat.S_ISFIFO((folder / "pipe").stat().st_mode)
+
+
+def test_nothing_goes_into_a_pipe_after_an_error(folder):
+    os.mkfifo("pipe")
+    with pytest.raises(ValueError, match="in the block"), replacing("pipe", 3) as file:
+        os.pwrite(file, b"new", 0)
+        raise ValueError("in the block")  # had the pipe been opened, this would wait for a reader
+
+
+def test_devices():
+    write("/dev/null")
+    write("/dev/null", clobber=False)
+    assert refusal("/dev/full") == "/dev/full cannot be written: No space left on device"
+    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+
+
+def test_standard_output(folder, capfdbinary):
+    write("-", b"\x93new\n")
+    assert capfdbinary.readouterr().out == b"\x93new\n"
+    assert left(folder) == []
+
+
+def test_nothing_goes_to_standard_output_after_an_error(capfdbinary):
+    with pytest.raises(ValueError, match="in the block"), replacing("-", 3) as file:
+        os.pwrite(file, b"new", 0)
+        raise ValueError("in the block")
+    assert capfdbinary.readouterr().out == b""
