@@ -16,7 +16,7 @@ from mincli.streaming.minimum import minimum as stream_minimum
 from mincli.streaming.plan import OWN_CHOICE
 from mincli.streaming.reduction import reduce_min as stream_reduce_min
 from mincli.tensors.target import ArrayTarget
-from mincli.tensors.tensor import ArrayTensor
+from mincli.tensors.tensor import ArrayTensor, OpaqueTensor, Tensor
 
 
 def minimum(*arrays: ArrayLike, opset: int | None = None) -> NDArray[Any]:
@@ -91,7 +91,7 @@ def reduce_min(
     return target.array.view(_dtype(array))
 
 
-def _tensor(array: ArrayLike, name: str) -> ArrayTensor:
+def _tensor(array: ArrayLike, name: str) -> Tensor:
     if isinstance(array, np.ma.MaskedArray):
         raise ElementTypeError(f"{name} is a masked array", hint="fill or drop the masked elements first")
     values = np.asarray(array)
@@ -99,7 +99,7 @@ def _tensor(array: ArrayLike, name: str) -> ArrayTensor:
     if element is None or values.dtype.names:
         raise ElementTypeError(f"{name} has the type {values.dtype}, which is none of ONNX's")
     if not element.storage:
-        return ArrayTensor(np.broadcast_to(np.uint8(0), values.shape), element, name)
+        return OpaqueTensor(element, values.shape, name)
     return ArrayTensor(values.view(np.dtype(element.storage).newbyteorder(values.dtype.byteorder)), element, name)
 
 

@@ -20,9 +20,7 @@ from mincli.streaming.origins import Origins
 from mincli.streaming.plan import OWN_CHOICE, Limits, Plan
 from mincli.tensors import STDIN, create_tensor, open_tensor
 from mincli.tensors.target import ArrayTarget, Target
-from mincli.tensors.tensor import Array, Tensor
-
-MOST_AXES = 64
+from mincli.tensors.tensor import MOST_AXES, Array, Tensor
 
 
 @dataclass(frozen=True)

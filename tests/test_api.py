@@ -117,6 +117,18 @@ def test_minimum(arrays, dtype, expected):
     assert (result.dtype, result.tolist()) == (dtype, expected)
 
 
+def test_minimum_of_several_blocks():
+    count = 200_000
+    ascending = np.arange(float(count))
+    assert mincli.minimum(ascending, ascending[::-1]).tolist() == [min(i, count - 1 - i) for i in range(count)]
+
+
+def test_reduce_min_of_several_blocks():
+    array = np.zeros((2, 200_000))
+    array[0, 123_456], array[1, 199_999] = -2.0, -1.0
+    assert mincli.reduce_min(array, 1).tolist() == [[-2.0], [-1.0]]
+
+
 MATRIX = [[5, 4, 9], [7, 6, 8]]
 
 
@@ -145,7 +157,7 @@ def test_axes(axes, expected):
     assert mincli.reduce_min(MATRIX, axes).tolist() == expected
 
 
-@pytest.mark.parametrize("axes", [0.0, [1.0], [0.5], np.array([1.5]), "0", ["0"]], ids=repr)
+@pytest.mark.parametrize("axes", [0.0, [1.0], [0.5], np.array([1.5]), "0", ["0"], True, [[0], [1]]], ids=repr)
 def test_axes_that_are_no_integers(axes):
     with pytest.raises(TypeError):
         mincli.reduce_min(MATRIX, axes)

@@ -1,5 +1,6 @@
 """A result as text: for people and shell variables, or as JSON values."""
 
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -45,20 +46,31 @@ def _values(array: NDArray[Any], element: ElementType) -> NDArray[Any]:
 
 
 def _scalar(value: Any, element: ElementType) -> str:
-    return _bfloat16(value) if element.name == "bfloat16" else str(value)
+    if element.name == "bfloat16":
+        return _bfloat16(value)
+    if element.is_float:
+        # Python's notation, which is the same for all types and all versions of NumPy
+        return repr(float(np.format_float_scientific(value)))
+    return str(value)
 
 
 def _bfloat16(pattern: Any) -> str:
     """Return the shortest decimal form that reads back to the same bfloat16."""
-    (value,) = (np.array([pattern], "u4") << 16).view("f4")
-    for digits in range(1, 6):
-        shorter = np.float32(f"{value:.{digits}g}")
-        if _round_to_bfloat16(shorter) == pattern:
-            return str(shorter)
-    return str(value)
+    (value,) = (np.array([pattern], "u4") << 16).view("f4").tolist()
+    if not isfinite(value):
+        return repr(value)
+    for digits in range(5):
+        nearest = f"{value:.{digits}e}"
+        mantissa, exponent = nearest.split("e")
+        beside = (f"{float(mantissa) + step:.{digits}f}e{exponent}" for step in (-(10.0**-digits), 10.0**-digits))
+        for text in (nearest, *beside):
+            if _to_bfloat16(float(text)) == pattern:
+                return repr(float(text))
+    raise AssertionError("five digits tell all bfloat16 apart")
 
 
-def _round_to_bfloat16(value: np.float32) -> int:
+def _to_bfloat16(value: float) -> int:
     """Return the pattern of the nearest bfloat16, ties to even."""
-    (bits,) = np.array([value], "f4").view("u4").astype("u8")
+    with np.errstate(over="ignore"):
+        (bits,) = np.array([value], "f4").view("u4").tolist()
     return int((bits + 0x7FFF + (bits >> 16 & 1)) >> 16)

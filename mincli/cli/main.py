@@ -5,6 +5,7 @@ import signal
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import nullcontext
 from types import FrameType
 from typing import NoReturn
 
@@ -12,7 +13,7 @@ import click
 
 from mincli import __version__
 from mincli.cli import min_, reduce_min, render
-from mincli.errors import ExitCode, MincliError
+from mincli.errors import ExitCode, MincliError, UsageError
 
 EXIT_CODES = "\b\nExit codes:\n" + "\n".join(f"  {code.value:>3}  {code.meaning}" for code in ExitCode)
 
@@ -49,6 +50,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     if "_MINCLI_COMPLETE" in os.environ:
         group.main(prog_name="mincli")
     signal.signal(signal.SIGTERM, _interrupt)
+    if sys.stdout is not None:
+        sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     sys.exit(run(sys.argv[1:] if arguments is None else arguments))
 
 
@@ -59,47 +62,52 @@ def _interrupt(_signal: int, _frame: FrameType | None) -> NoReturn:
 
 def run(arguments: Sequence[str]) -> ExitCode:
     """Run the command line: every outcome becomes an exit code, and every error a message on stderr."""
+    context: click.Context | None = None
     try:
-        code = _invoke(arguments)
+        context = group.make_context("mincli", list(arguments))
+        with context:
+            group.invoke(context)
         if sys.stdout is not None:
             sys.stdout.flush()
-        return code
-    except BrokenPipeError:
-        # The reader has all that it wanted; nothing may be left to flush at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return ExitCode.DONE
-    except KeyboardInterrupt:
-        render.to_stderr("interrupted")
-        return ExitCode.INTERRUPTED
-    except MincliError as problem:
-        render.error(problem.message, problem.details, problem.hint)
-        return problem.exit_code
-    except MemoryError:
-        render.error("there is not enough memory for the result", hint="-o PATH streams it to a file")
-        return ExitCode.OUTPUT
-    except Exception:
-        traceback.print_exc()
-        render.error("this is a fault of mincli", hint="please report it with the command and the traceback above")
-        return ExitCode.BUG
-
-
-def _invoke(arguments: Sequence[str]) -> ExitCode:
-    """Parse and run; turn click's outcomes into ours, and show the traceback of an error if that was asked for."""
-    try:
-        with group.make_context("mincli", list(arguments)) as context:
-            try:
-                group.invoke(context)
-            except MincliError:
-                if context.params["show_traceback"]:
-                    traceback.print_exc()
-                raise
-    except click.exceptions.Exit:
-        pass
-    except click.exceptions.NoArgsIsHelpError as problem:
-        render.to_stderr(problem.format_message())
-        return ExitCode.USAGE
-    except click.ClickException as problem:
-        command = problem.ctx.command_path if isinstance(problem, click.UsageError) and problem.ctx else "mincli"
-        render.error(problem.format_message(), hint=f"see {command} --help")
-        return ExitCode.USAGE
+    except BaseException as problem:
+        with context.scope(cleanup=False) if context else nullcontext():
+            return _outcome(problem, context)
     return ExitCode.DONE
+
+
+def _outcome(problem: BaseException, context: click.Context | None) -> ExitCode:
+    """Say what ended the run, and return its exit code."""
+    command = "mincli" + (f" {context.invoked_subcommand}" if context and context.invoked_subcommand else "")
+    match problem:
+        case click.exceptions.Exit():
+            return ExitCode.DONE
+        case BrokenPipeError():
+            # The reader has all that it wanted; nothing may be left to flush at exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return ExitCode.DONE
+        case KeyboardInterrupt() | click.Abort():
+            render.to_stderr("interrupted")
+            return ExitCode.INTERRUPTED
+        case click.exceptions.NoArgsIsHelpError():
+            render.to_stderr(problem.format_message())
+            return ExitCode.USAGE
+        case click.ClickException():
+            render.error(problem.format_message(), hint=f"see {command} --help")
+            return ExitCode.USAGE
+        case MincliError():
+            if context and context.params["show_traceback"]:
+                traceback.print_exception(problem)
+            hint = problem.hint or (f"see {command} --help" if isinstance(problem, UsageError) else "")
+            render.error(problem.message, problem.details, hint)
+            return problem.exit_code
+        case OSError():
+            # Inputs and outputs raise errors of ours: what is left is standard output.
+            render.error(f"standard output cannot be written: {problem.strerror}")
+            return ExitCode.OUTPUT
+        case MemoryError():
+            render.error("there is not enough memory for the result", hint="-o PATH streams it to a file")
+            return ExitCode.OUTPUT
+        case _:
+            traceback.print_exception(problem)
+            render.error("this is a fault of mincli", hint="please report it with the command and the traceback above")
+            return ExitCode.BUG

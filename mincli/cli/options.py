@@ -23,8 +23,11 @@ def parse_size(_context: click.Context, _option: click.Parameter, text: str | No
     """Parse a number of bytes with a unit: `256MiB`, `1GB` (powers of 1000), `64K` (1024); 0 if absent."""
     if text is None:
         return 0
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([A-Za-z]*)", text.strip())
-    size = int(float(match[1]) * _UNITS.get(match[2].upper(), 0)) if match else 0
+    match = re.fullmatch(r"(\d{1,18})(?:\.(\d{1,18}))?\s*([A-Za-z]*)", text.strip())
+    size = 0
+    if match:
+        whole, fraction, unit = match[1], match[2] or "", _UNITS.get(match[3].upper(), 0)
+        size = int(whole + fraction) * unit // 10 ** len(fraction)
     if not size:
         raise click.BadParameter(f"{text!r} is no size; write it like 256MiB or 1GB")
     return size

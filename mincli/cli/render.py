@@ -4,6 +4,8 @@ import os
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from math import prod
 from typing import IO, TYPE_CHECKING, Any
 
 import click
@@ -34,32 +36,29 @@ def is_terminal(stream: IO[str] | None) -> bool:
 
 def error(message: str, details: Sequence[str] = (), hint: str = "") -> None:
     """Show an error on stderr: what happened, what would be allowed, the next step."""
-    lines = [click.style("error:", fg="red", bold=True) + f" {message}", *(f"  {line}" for line in details)]
+    lines = [click.style("error:", fg="red", bold=True) + f" {printable(message)}"]
+    lines += [f"  {printable(line)}" for line in details]
     if hint:
-        lines.append(f"  {click.style('hint:', fg='cyan')} {hint}")
+        lines.append(f"  {click.style('hint:', fg='cyan')} {printable(hint)}")
     to_stderr("\n".join(lines))
 
 
 def to_stderr(text: str) -> None:
-    """Show text on stderr; if that is closed there is nobody to tell."""
+    """Show text on stderr; if that is closed or full there is nobody to tell."""
     if sys.stderr is not None:
-        click.echo(text, err=True, color=use_color(sys.stderr))
+        with suppress(OSError):
+            click.echo(text, err=True, color=use_color(sys.stderr))
 
 
 def document(text: str) -> None:
     """Write requested text to stdout.
 
     Raises:
-        OutputError: standard output is closed or full.
+        OutputError: standard output is closed.
     """
     if sys.stdout is None:
         raise OutputError("standard output is closed")
-    try:
-        click.echo(text, color=use_color(sys.stdout))
-    except BrokenPipeError:
-        raise
-    except OSError as problem:
-        raise OutputError(f"standard output cannot be written: {problem.strerror}") from problem
+    click.echo(text, color=use_color(sys.stdout))
 
 
 def report(job: "Report", *, as_json: bool, quiet: bool, verbose: bool) -> None:
@@ -168,7 +167,7 @@ def _facts(job: "Report") -> dict[str, Any]:
         "seconds": round(job.seconds, 6),
     }
     if job.result is not None:
-        shown = job.result.size <= arrays.MOST_SHOWN
+        shown = prod(max(size, 1) for size in job.shape) <= arrays.MOST_SHOWN
         facts["result"] = arrays.as_json(job.result, job.element) if shown else arrays.as_text(job.result, job.element)
     if job.origins:
         facts["from_input"] = job.origins.from_input

@@ -28,13 +28,12 @@ def infinity(element: ElementType) -> int:
 
 def minimum(operands: Sequence[NDArray[Any]], out: NDArray[Any], inf: int) -> None:
     """Write the minimum of two or more arrays of bit patterns to `out` (see `kernels.minimum.minimum`)."""
-    operands = [_without_positive_nan(operand, inf) for operand in operands]
     greatest = np.empty_like(out)
-    np.minimum(operands[0], operands[1], out=out)
-    np.maximum(operands[0], operands[1], out=greatest)
-    for operand in operands[2:]:
-        np.minimum(out, operand, out=out)
-        np.maximum(greatest, operand, out=greatest)
+    least_yet = greatest_yet = _without_positive_nan(operands[0], inf)
+    for operand in operands[1:]:
+        patterns = _without_positive_nan(operand, inf)
+        least_yet = np.minimum(least_yet, patterns, out=out)
+        greatest_yet = np.maximum(greatest_yet, patterns, out=greatest)
     _select(out, greatest)
 
 
@@ -61,4 +60,6 @@ def _without_positive_nan(patterns: NDArray[Any], inf: int) -> NDArray[Any]:
     signed = patterns.view(np.int16)
     if signed.max(initial=0) <= inf:
         return patterns
-    return np.where(signed > inf, patterns | SIGN, patterns)
+    negative = patterns.copy()
+    np.bitwise_or(negative, SIGN, out=negative, where=signed > inf)
+    return negative

@@ -37,7 +37,8 @@ def origins(operands: Iterable[NDArray[Any]], result: NDArray[Any], element: Ele
     nan = result.size - int(np.count_nonzero(open_))
     counts = []
     for operand in operands:
-        same = open_ & (operand.view(bits) == result.view(bits))
+        same = operand.view(bits) == result.view(bits)
+        same &= open_
         counts.append(int(np.count_nonzero(same)))
-        open_ &= ~same
+        open_ ^= same
     return counts, nan

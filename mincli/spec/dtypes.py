@@ -27,8 +27,8 @@ class ElementType:
 
     @property
     def itemsize(self) -> int:
-        """Bytes per element of the storage type."""
-        return int(self.storage[1:])
+        """Bytes per element of the storage type; 0 if there is none."""
+        return int(self.storage[1:] or 0)
 
     @property
     def is_half(self) -> bool:

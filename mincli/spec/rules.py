@@ -110,6 +110,6 @@ def check_attribute(version: OperatorVersion, name: str) -> None:
         hint = f"{having[-1].label} was the last to have it"
     raise OperatorAttributeError(
         f"{version.label} has no attribute {name}",
-        details=[f"its attributes are {', '.join(a.name for a in version.attributes)}"],
+        details=[f"its attributes: {', '.join(a.name for a in version.attributes) or 'none'}"],
         hint=hint,
     )

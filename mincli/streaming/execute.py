@@ -1,6 +1,7 @@
 """Run the blocks of a plan on threads."""
 
 import threading
+import time
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
@@ -29,23 +30,25 @@ def run(plan: Plan, workers: Sequence[Worker], progress: Progress | None = None)
 
     The first error stops all workers and is raised here; so is an interrupt, after the workers have stopped.
     """
-    crew = _Crew(plan, progress if len(workers) == 1 else None)
     if len(workers) == 1:
+        crew = _Crew(plan, 1, progress)
         crew.loop(workers[0])
     else:
+        crew = _Crew(plan, len(workers), None)
         threads = [threading.Thread(target=crew.loop, args=(worker,), daemon=True) for worker in workers]
-        for thread in threads:
-            thread.start()
         try:
             for thread in threads:
-                while thread.is_alive():
-                    thread.join(_POLL_SECONDS)
-                    if progress:
-                        progress(crew.done, plan.blocks)
+                thread.start()
+            while not crew.all_ended.wait(_POLL_SECONDS):
+                if progress:
+                    progress(crew.done, plan.blocks)
         finally:
             crew.stop = True
             for thread in threads:
-                thread.join()
+                while thread.is_alive():  # Python 3.11's join(), when interrupted, takes a thread at work for ended
+                    time.sleep(0.001)
+        if progress and not crew.failure:
+            progress(crew.done, plan.blocks)
     if crew.failure:
         raise crew.failure
 
@@ -53,10 +56,12 @@ def run(plan: Plan, workers: Sequence[Worker], progress: Progress | None = None)
 class _Crew:
     """The regions that workers share, and what became of them."""
 
-    def __init__(self, plan: Plan, after_block: Progress | None) -> None:
+    def __init__(self, plan: Plan, workers: int, after_block: Progress | None) -> None:
         self.regions, self.blocks, self.after_block = plan.regions(), plan.blocks, after_block
         self.lock = threading.Lock()
         self.done = 0
+        self.at_work = workers
+        self.all_ended = threading.Event()
         self.stop = False
         self.failure: BaseException | None = None
 
@@ -74,6 +79,10 @@ class _Crew:
         except BaseException as error:  # raised again by `run`, on the caller's thread
             self.stop = True
             self.failure = self.failure or error
+        with self.lock:
+            self.at_work -= 1
+            if not self.at_work:
+                self.all_ended.set()
 
     def next(self) -> Region | None:
         with self.lock:

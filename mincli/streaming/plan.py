@@ -19,7 +19,7 @@ MEMORY = 24 << 20
 """Bytes of all buffers together unless the caller says otherwise."""
 BATCH = 8
 """Inputs of a minimum that are held at once; further ones are folded into the result batch by batch."""
-SCRATCH = 3
+SCRATCH = 4
 """Buffers that a kernel needs at most besides its operands and its result."""
 
 

@@ -9,12 +9,11 @@ from contextlib import AbstractContextManager
 from mincli.errors import FileError, FormatError, printable
 from mincli.spec.dtypes import ElementType
 from mincli.tensors import npy
-from mincli.tensors.sniff import is_safetensors, looks_like
+from mincli.tensors.sniff import SNIFFED, is_safetensors, looks_like
 from mincli.tensors.target import Target, create_npy, create_pb
 from mincli.tensors.tensor import FileTensor, Tensor
 
 STDIN = "-"
-_SNIFFED = 512
 
 
 def open_tensor(path: str, raw: ElementType | None = None) -> Tensor:
@@ -38,7 +37,7 @@ def open_tensor(path: str, raw: ElementType | None = None) -> Tensor:
         if stat.S_ISDIR(status.st_mode):
             raise FileError(f"{name} is a folder", hint="name a file in it")
         if not stat.S_ISREG(status.st_mode):
-            return _from_pipe(file, name, raw)
+            return _from_pipe(file, member, name, raw)
         return _from_file(file, member, name, raw)
     except OSError as error:
         if isinstance(error, FileError):
@@ -70,8 +69,10 @@ def _split(path: str) -> tuple[str, str]:
     """Split `file:member`, unless the path exists as it is."""
     if path == STDIN or os.path.lexists(path) or ":" not in path:
         return path, ""
-    place, member = path.rsplit(":", 1)
-    return (place, member) if os.path.lexists(place) else (path, "")
+    for position in reversed([index for index, character in enumerate(path) if character == ":"]):
+        if os.path.lexists(path[:position]):
+            return path[:position], path[position + 1 :]
+    return path, ""
 
 
 def _open(place: str, name: str) -> int:
@@ -91,7 +92,9 @@ def _open(place: str, name: str) -> int:
         raise FileError(f"{name} cannot be read: {error.strerror}", hint=hint) from error
 
 
-def _from_pipe(file: int, name: str, raw: ElementType | None) -> FileTensor:
+def _from_pipe(file: int, member: str, name: str, raw: ElementType | None) -> FileTensor:
+    if member:
+        raise FormatError(f"{name}: only .npz and .safetensors files have members", details=["it is a pipe"])
     from mincli.tensors import spool
 
     return spool.npy_from_stream(lambda count: os.read(file, count), name, raw)
@@ -99,7 +102,7 @@ def _from_pipe(file: int, name: str, raw: ElementType | None) -> FileTensor:
 
 def _from_file(file: int, member: str, name: str, raw: ElementType | None) -> Tensor:
     origin = os.lseek(file, 0, os.SEEK_CUR)  # standard input may be a file that was read from already
-    start = os.pread(file, _SNIFFED, origin)
+    start = os.pread(file, SNIFFED, origin)
     if start.startswith(b"PK"):
         from mincli.tensors import npz
 
@@ -111,7 +114,7 @@ def _from_file(file: int, member: str, name: str, raw: ElementType | None) -> Te
         return safetensors.open_member(file, member, name)
     if member:
         raise FormatError(f"{name}: only .npz and .safetensors files have members", details=[_seems(start)])
-    if start.startswith(npy.MAGIC):
+    if start and start[:6] == npy.MAGIC[: len(start)]:
         return _npy(file, origin, name, raw)
     return _protobuf(file, start, name)
 

@@ -29,11 +29,11 @@ def replacing(path: str, size: int, *, clobber: bool = True) -> Iterator[int]:
     Raises:
         OutputError: the target exists, is a folder, or cannot be written; there is no room for it.
     """
-    name = printable(path)
+    name = "standard output" if path == STDOUT else printable(path)
     target = os.path.realpath(path)
     try:
-        mode = None if path == STDOUT else _mode(target)
-        if mode is not None and stat.S_ISDIR(mode):
+        mode = None if path == STDOUT else _mode(path)
+        if path.endswith("/") or (mode is not None and stat.S_ISDIR(mode)):
             raise OutputError(f"{name} is a folder", hint="name the file to write")
         if path == STDOUT or (mode is not None and not stat.S_ISREG(mode)):
             opened = _before_stream(path, size)
@@ -48,9 +48,16 @@ def replacing(path: str, size: int, *, clobber: bool = True) -> Iterator[int]:
         raise OutputError(f"{name} cannot be written: {error.strerror or error}") from error
 
 
-def _mode(target: str) -> int | None:
+def write_exactly(file: int, memory: memoryview, start: int) -> None:
+    """Write `memory` to a file from byte `start` on."""
+    while memory:
+        count = os.pwrite(file, memory, start)
+        memory, start = memory[count:], start + count
+
+
+def _mode(path: str) -> int | None:
     try:
-        return os.stat(target).st_mode
+        return os.stat(path).st_mode
     except FileNotFoundError:
         return None
 
@@ -96,6 +103,8 @@ def _before_stream(path: str, size: int) -> Iterator[int]:
         yield file.fileno()
         file.seek(0)
         if path == STDOUT:
+            if sys.stdout is None:
+                raise OutputError("standard output is closed")
             sys.stdout.flush()
             shutil.copyfileobj(file, sys.stdout.buffer, 1 << 20)
             sys.stdout.buffer.flush()

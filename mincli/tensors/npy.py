@@ -9,14 +9,12 @@ from typing import NamedTuple
 
 from mincli.errors import FormatError
 from mincli.spec.dtypes import BY_NUMPY, ElementType
+from mincli.tensors.tensor import MOST_AXES
 
 MAGIC = b"\x93NUMPY"
 MOST_HEADER_BYTES = 10_000
 """Longer headers are refused, as NumPy does: a plain array needs about 100 bytes."""
-MOST_AXES = 64
-"""NumPy's own limit."""
 
-_RAW = "V"
 _REFUSED_KINDS = {
     "O": "Python objects (pickled; mincli never unpickles)",
     "S": "byte strings",
@@ -80,7 +78,10 @@ def read_header(read: Callable[[int], bytes], name: str, raw: ElementType | None
         raise FormatError(f"{name} is truncated: it ends within the .npy header")
     descr, fortran, shape = _fields(text.decode("utf-8" if version == (3, 0) else "latin-1", "replace"), name)
     element, note = _element(descr, name, raw)
-    swapped = descr[0] in "<>" and (descr[0] == ">") is (sys.byteorder == "little")
+    swapped = descr[:1] in ("<", ">") and (descr[0] == ">") is (sys.byteorder == "little")
+    if len(shape) > MOST_AXES or prod(max(size, 1) for size in shape) * max(element.itemsize, 1) >= 2**63:
+        details = [repr(shape)[:200]] if max(shape) < 10**100 else []
+        raise FormatError(f"{name}: the shape in the .npy header is impossible", details=details)
     return Header(element, shape, fortran, swapped and element.itemsize > 1, 8 + len(size_bytes) + size, note)
 
 
@@ -88,7 +89,7 @@ def _fields(text: str, name: str) -> tuple[str, bool, tuple[int, ...]]:
     malformed = FormatError(f"{name}: the .npy header is malformed", details=[repr(text.strip())[:200]])
     try:
         fields = ast.literal_eval(re.sub(r"(\d)L\b", r"\1", text.strip()))  # Python 2 wrote (3L, 4L)
-    except (ValueError, SyntaxError, RecursionError, MemoryError):
+    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
         raise malformed from None
     if not isinstance(fields, dict) or fields.keys() != {"descr", "fortran_order", "shape"}:
         raise malformed
@@ -99,25 +100,21 @@ def _fields(text: str, name: str) -> tuple[str, bool, tuple[int, ...]]:
         raise malformed
     if any(type(size) is not int or size < 0 for size in shape):
         raise malformed
-    if len(shape) > MOST_AXES or prod(max(size, 1) for size in shape) >= 2**63:
-        raise FormatError(f"{name}: the shape in the .npy header is impossible", details=[repr(shape)[:200]])
     return descr, fortran, shape
 
 
 def _element(descr: str, name: str, raw: ElementType | None) -> tuple[ElementType, str]:
-    match = re.fullmatch(r"[<>=|]?([a-zA-Z?])(\d*)(\[.*\])?", descr)
-    if not match:
-        raise FormatError(f"{name}: unknown element type {descr!r}")
-    kind, size = match[1], match[2]
-    if kind in _REFUSED_KINDS:
-        raise FormatError(f"{name} holds {_REFUSED_KINDS[kind]}, which the minimum operators do not take")
-    if kind == _RAW:
-        return _raw_element(int(size or 0), name, raw)
-    element = BY_NUMPY.get("b1" if kind == "?" else kind + size)
+    code = descr[1:] if descr.startswith(("<", ">", "=", "|")) else descr
+    if code[:1] in _REFUSED_KINDS:
+        raise FormatError(f"{name} holds {_REFUSED_KINDS[code[:1]]}, which the minimum operators do not take")
+    if not re.fullmatch(r"[a-zA-Z]\d{0,9}|\?", code):
+        raise FormatError(f"{name}: unknown element type {repr(descr)[:60]}")
+    if code.startswith("V"):
+        return _raw_element(int(code[1:] or 0), name, raw)
+    element = BY_NUMPY.get("b1" if code == "?" else code)
     if element is None:
-        raise FormatError(
-            f"{name}: the element type {descr!r} is none of ONNX's", details=["longdouble has no ONNX type"]
-        )
+        longdouble = ["longdouble has no ONNX type"] if code in ("f12", "f16") else []
+        raise FormatError(f"{name}: the element type {descr!r} is none of ONNX's", details=longdouble)
     return element, ""
 
 

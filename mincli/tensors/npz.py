@@ -1,10 +1,11 @@
 """Arrays in .npz archives: `file.npz:member`, or `file.npz` if it has only one."""
 
+import lzma
 import zipfile
 import zlib
 from typing import BinaryIO
 
-from mincli.errors import FileError, FormatError, printable
+from mincli.errors import FileError, FormatError, MincliError, printable
 from mincli.spec.dtypes import ElementType
 from mincli.tensors import spool
 from mincli.tensors.tensor import FileTensor
@@ -28,7 +29,9 @@ def open_member(file: BinaryIO, member: str, name: str, raw: ElementType | None)
             chosen = _choose([info.filename for info in archive.infolist()], member, name)
             with archive.open(chosen) as stream:
                 return spool.npy_from_stream(stream.read, name, raw)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+    except MincliError:
+        raise
+    except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, OSError, ValueError, EOFError, RuntimeError) as error:
         raise FormatError(f"{name}: damaged or unsupported zip archive: {printable(str(error))}") from error
 
 

@@ -1,8 +1,8 @@
 """Tensors in ONNX protocol buffers (`TensorProto`, .pb files)."""
 
+from math import prod
 from typing import Any
 
-import numpy as np
 import onnx
 from google.protobuf.message import DecodeError
 from numpy.typing import NDArray
@@ -10,13 +10,13 @@ from onnx import numpy_helper
 
 from mincli.errors import FormatError
 from mincli.spec.dtypes import BY_NUMBER, ElementType
-from mincli.tensors.tensor import ArrayTensor
+from mincli.tensors.tensor import MOST_AXES, ArrayTensor, OpaqueTensor, Tensor
 
 MOST_BYTES = 2**31 - 1
 """A protocol buffer is at most this long (protobuf's encoding limits)."""
 
 
-def parse(data: bytes, name: str) -> ArrayTensor | None:
+def parse(data: bytes, name: str) -> Tensor | None:
     """Return the tensor that `data` is the TensorProto of; None if it is no TensorProto.
 
     Raises:
@@ -34,15 +34,16 @@ def parse(data: bytes, name: str) -> ArrayTensor | None:
         raise FormatError(
             f"{name} is a TensorProto whose elements lie in another file", hint="save it with its data inside"
         )
+    shape = tuple(proto.dims)
+    unfit = f"{name}: the TensorProto's elements do not fill its shape {list(shape)}"
+    if len(shape) > MOST_AXES or min(shape, default=0) < 0 or prod(max(size, 1) for size in shape) >= 2**63:
+        raise FormatError(unfit)
     if not element.storage:
-        return ArrayTensor(np.broadcast_to(np.uint8(0), tuple(proto.dims)), element, name)
+        return OpaqueTensor(element, shape, name)
     try:
         array = numpy_helper.to_array(proto)
     except (ValueError, TypeError, OverflowError) as error:
-        raise FormatError(
-            f"{name}: the TensorProto's elements do not fill its shape {list(proto.dims)}",
-            details=[str(error)],
-        ) from error
+        raise FormatError(unfit, details=[str(error)]) from error
     tensor = ArrayTensor(array.view(element.storage), element, name)
     tensor.layout, tensor.resident = "TensorProto", array.nbytes
     return tensor

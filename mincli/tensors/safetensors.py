@@ -10,7 +10,7 @@ from typing import Any
 
 from mincli.errors import FileError, FormatError, printable
 from mincli.spec.dtypes import BY_NAME, ElementType
-from mincli.tensors.tensor import FileTensor
+from mincli.tensors.tensor import MOST_AXES, FileTensor
 
 _TYPES = {
     "BOOL": "bool", "U8": "uint8", "U16": "uint16", "U32": "uint32", "U64": "uint64",
@@ -44,7 +44,7 @@ def open_member(file: int, member: str, name: str) -> FileTensor:
     if element.storage and (end - begin != tensor.nbytes or 8 + size + end > os.fstat(file).st_size):
         tensor.close()
         raise FormatError(
-            f"{name}: the safetensors header does not fit the file", details=[f"{chosen}: {entries[chosen]}"]
+            f"{name}: the safetensors header does not fit the file", details=[printable(f"{chosen}: {entries[chosen]}")]
         )
     return tensor
 
@@ -65,8 +65,10 @@ def _fields(entry: Any, name: str) -> tuple[ElementType, tuple[int, ...], int, i
         kind, shape, (begin, end) = entry["dtype"], tuple(entry["shape"]), entry["data_offsets"]
     except (TypeError, KeyError, ValueError):
         raise FormatError(f"{name}: the safetensors header is malformed") from None
-    if any(type(number) is not int or not 0 <= number < 2**63 for number in (*shape, begin, end)):
+    if len(shape) > MOST_AXES or any(
+        type(number) is not int or not 0 <= number < 2**63 for number in (*shape, begin, end)
+    ):
         raise FormatError(f"{name}: the safetensors header is malformed")
-    if kind not in _TYPES:
+    if not isinstance(kind, str) or kind not in _TYPES:
         raise FormatError(f"{name}: the element type {printable(str(kind))} is unknown")
     return BY_NAME[_TYPES[kind]], shape, begin, end

@@ -1,5 +1,7 @@
 """What a file looks like, by its first bytes: so that a refusal can say what it met."""
 
+import codecs
+
 _STARTS = (
     (b"\x93NUMPY", "a .npy file"),
     (b"PK\x03\x04", "a zip archive"),
@@ -25,6 +27,8 @@ _STARTS = (
     (b"\x80\x05", "a Python pickle"),
 )
 
+SNIFFED = 512
+"""Bytes to look at."""
 MOST_SAFETENSORS_HEADER_BYTES = 100_000_000
 """The safetensors format's own limit."""
 
@@ -35,7 +39,7 @@ def is_safetensors(start: bytes) -> bool:
 
 
 def looks_like(start: bytes) -> str:
-    """Return in words what a file with these first bytes looks like.
+    """Return in words what a file with these first bytes, the first `SNIFFED` or all, looks like.
 
     >>> looks_like(b"<!DOCTYPE html>")
     'an HTML page'
@@ -50,10 +54,8 @@ def looks_like(start: bytes) -> str:
     if start.lstrip()[:9].lower().startswith((b"<!doctype", b"<html")):
         return "an HTML page"
     try:
-        text = start.decode(errors="strict")
-    except UnicodeDecodeError as error:
-        # A multi-byte character may be cut at the end of what was read.
-        if error.start < len(start) - 3:
-            return "unknown binary data"
-        text = start[: error.start].decode()
+        # The last character may be cut where the bytes were, but not where the file ends.
+        text = codecs.getincrementaldecoder("utf-8")().decode(start, final=len(start) < SNIFFED)
+    except UnicodeDecodeError:
+        return "unknown binary data"
     return "text" if all(c.isprintable() or c.isspace() for c in text) else "unknown binary data"

@@ -1,6 +1,5 @@
 """Tensors to write to, in memory or in a file."""
 
-import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -11,7 +10,7 @@ from numpy.lib.stride_tricks import as_strided
 from mincli.errors import OutputError, printable
 from mincli.spec.dtypes import ElementType
 from mincli.tensors import npy
-from mincli.tensors.atomic import replacing
+from mincli.tensors.atomic import replacing, write_exactly
 from mincli.tensors.tensor import Array, ArrayView, Region, Runs
 
 
@@ -87,10 +86,7 @@ class FileTargetView(TargetView):
         memory = np.ascontiguousarray(array.transpose(self._to_file_order)).reshape(-1).view(np.uint8).data
         run, starts = self._runs.of(region)
         for position, start in enumerate(starts):
-            part = memory[position * run : (position + 1) * run]
-            while part:
-                count = os.pwrite(self._file, part, start)
-                part, start = part[count:], start + count
+            write_exactly(self._file, memory[position * run : (position + 1) * run], start)
 
 
 @contextmanager
@@ -99,7 +95,7 @@ def create_npy(path: str, element: ElementType, shape: tuple[int, ...], *, clobb
     header = npy.format_header(element, shape)
     size = len(header) + int(np.prod(shape, dtype=object)) * element.itemsize
     with replacing(path, size, clobber=clobber) as file:
-        os.pwrite(file, header, 0)
+        write_exactly(file, memoryview(header), 0)
         yield FileTarget(file, len(header), element, shape)
 
 
@@ -120,7 +116,4 @@ def create_pb(path: str, element: ElementType, shape: tuple[int, ...], *, clobbe
         )
     with replacing(path, 0, clobber=clobber) as file:
         yield target
-        memory = memoryview(protobuf.serialize(target.array, element))
-        start = 0
-        while start < len(memory):
-            start += os.pwrite(file, memory[start:], start)
+        write_exactly(file, memoryview(protobuf.serialize(target.array, element)), 0)

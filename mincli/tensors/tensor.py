@@ -16,10 +16,12 @@ from typing import Any, Self
 from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
-from mincli.errors import FileError
+from mincli.errors import ElementTypeError, FileError
 from mincli.spec.dtypes import ElementType
 
 Array = NDArray[Any]
+MOST_AXES = 64
+"""NumPy's own limit."""
 Region = tuple[slice, ...]
 """A range of indices for each iteration axis."""
 
@@ -126,6 +128,17 @@ class ArrayView(View):
         return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
 
 
+class OpaqueTensor(Tensor):
+    """An array of a type that no minimum operator takes: known only so that it can be refused by name."""
+
+    def __init__(self, element: ElementType, shape: tuple[int, ...], name: str) -> None:
+        self.element, self.shape, self.name = element, shape, name
+        self.strides = strides_of(shape)
+
+    def view(self, shape: Sequence[int], strides: Sequence[int]) -> View:
+        raise ElementTypeError(f"{self.name}: there is no minimum of {self.element}")
+
+
 class FileTensor(Tensor):
     """An array in an open file.
 
@@ -214,7 +227,7 @@ class FileView(View):
         array = target.view(tensor.element.storage).reshape(extents)
         if tensor.swapped:
             array.byteswap(inplace=True)
-        return array.transpose(self._to_iteration_order)[self._expand]
+        return array.transpose(self._to_iteration_order)[(*self._expand, ...)]
 
 
 def read_exactly(file: int, memory: memoryview, start: int, name: str) -> None:

@@ -13,7 +13,7 @@ from typing import IO, NamedTuple
 from mincli.cli import main
 
 MODULE = ("-m", "mincli")
-WAIT = 60
+WAIT = 30
 """Seconds after which a process that should have ended has not."""
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 
 import numpy as np
 import onnx
@@ -133,13 +134,17 @@ def test_dry_run_names_the_version_and_its_attributes(arguments, title):
 
 def test_dry_run_shows_the_plan_and_writes_nothing():
     before = sorted(os.listdir())
-    plan = (
-        "ReduceMin-20 (opset 20 and newer), axes 0, keepdims true\n"
-        "    a.npy    float  2 x 3  C order\n"
-        "->  out.npy  float  1 x 3  12 bytes\n"
-        "dry run: 36 bytes to read and write, 1 thread, 168 bytes of buffers; nothing was written\n"
+    outcome = run("reduce-min", "a.npy", "--axes", "0", "--dry-run", "-o", "out.npy")
+    *facts, work = outcome.text.splitlines()
+    assert (outcome.code, outcome.stderr) == (0, "")
+    assert facts == [
+        "ReduceMin-20 (opset 20 and newer), axes 0, keepdims true",
+        "    a.npy    float  2 x 3  C order",
+        "->  out.npy  float  1 x 3  12 bytes",
+    ]
+    assert re.sub(r"\d+ bytes of buffers", "N bytes of buffers", work) == (
+        "dry run: 36 bytes to read and write, 1 thread, N bytes of buffers; nothing was written"
     )
-    assert run("reduce-min", "a.npy", "--axes", "0", "--dry-run", "-o", "out.npy") == (0, plan.encode(), "")
     assert sorted(os.listdir()) == before
 
 

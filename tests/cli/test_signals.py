@@ -83,11 +83,9 @@ def test_killed_leaves_the_old_output(job):
 
 def test_interrupted_while_it_waits_for_a_pipe():
     os.mkfifo("pipe")
-    process = start("min", "pipe", "-o", "new.npy")
-    with open("pipe", "wb") as pipe:  # opens when the reader is there
-        pipe.write(b"\x93NUMPY")
-        pipe.flush()
-        time.sleep(0.1)
+    with open(os.open("pipe", os.O_RDWR), "wb"):
+        process = start("min", "pipe", "-o", "new.npy")
+        wait_until_it_opens("pipe", process)
         process.send_signal(signal.SIGINT)
         _, stderr = process.communicate(timeout=WAIT)
     assert (process.returncode, stderr) == (130, b"interrupted\n")
@@ -96,16 +94,16 @@ def test_interrupted_while_it_waits_for_a_pipe():
 
 def test_interrupted_while_it_keeps_the_result_in_memory():
     process = start("reduce-min", "big.npy", "--axes", "0", stdout=subprocess.PIPE)
-    # It is at work when it holds the input open.
-    wait_until(lambda: any(link.name == "big.npy" for link in open_files(process)), process)
-    time.sleep(0.1)
+    wait_until_it_opens("big.npy", process)
     process.send_signal(signal.SIGINT)
     stdout, stderr = process.communicate(timeout=WAIT)
     assert (process.returncode, stdout, stderr) == (130, b"", b"interrupted\n")
 
 
-def open_files(process):
-    return [Path(os.path.realpath(link)) for link in Path(f"/proc/{process.pid}/fd").iterdir()]
+def wait_until_it_opens(name, process):
+    links = Path(f"/proc/{process.pid}/fd")
+    wait_until(lambda: any(os.path.basename(os.path.realpath(link)) == name for link in links.iterdir()), process)
+    time.sleep(0.1)
 
 
 def test_an_input_cut_short_meanwhile_is_an_error():

@@ -1,7 +1,6 @@
 """Streams: data on stdout, the rest on stderr; terminals, pipes, and streams that are closed or full."""
 
 import os
-import threading
 from pathlib import Path
 
 import numpy as np
@@ -214,13 +213,10 @@ def test_a_pipe_with_bad_data(data, message):
 
 
 def test_named_pipes_as_inputs():
-    for name in ("a", "b"):
-        os.mkfifo(f"{name}.pipe")
-        feed = threading.Thread(
-            target=lambda name=name: Path(f"{name}.pipe").write_bytes(Path(f"{name}.npy").read_bytes())
-        )
-        feed.start()
-    assert spawn("min", "a.pipe", "b.pipe") == (0, RESULT, "")
+    os.mkfifo("a.pipe")
+    os.mkfifo("b.pipe")
+    feed = "cat a.npy >a.pipe & cat b.npy >b.pipe & "
+    assert shell(feed + "mincli min a.pipe b.pipe") == (0, RESULT, "")
 
 
 @pytest.mark.parametrize(

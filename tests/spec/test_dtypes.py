@@ -5,7 +5,7 @@ import numpy as np
 import onnx
 import pytest
 
-from mincli.spec.dtypes import BY_NAME, BY_NUMBER, BY_NUMPY, ELEMENT_TYPES, OTHER_TYPES
+from mincli.spec.dtypes import BY_NAME, BY_NUMBER, BY_NUMPY, ELEMENT_TYPES, OTHER_TYPES, of_numpy
 from tests.arrays import element_id
 
 ALL_TYPES = ELEMENT_TYPES + OTHER_TYPES
@@ -86,3 +86,43 @@ def test_other_types_have_no_minimum(row):
 def test_which_types_are_floats():
     assert {row.name for row in ALL_TYPES if row.is_float} == {"float16", "bfloat16", "float", "double"}
     assert {row.name for row in ALL_TYPES if row.is_half} == {"float16", "bfloat16"}
+
+
+@pytest.mark.parametrize(
+    ("dtype", "name"),
+    [
+        pytest.param(">f2", "float16", id="big-endian"),
+        pytest.param("<i8", "int64", id="little-endian"),
+        pytest.param("?", "bool", id="bool"),
+        pytest.param("c16", "complex128", id="complex128"),
+        pytest.param("V2", "bfloat16", id="two-raw-bytes"),
+        pytest.param(ml_dtypes.bfloat16, "bfloat16", id="bfloat16"),
+        pytest.param(ml_dtypes.float8_e4m3fn, "float8e4m3fn", id="float8e4m3fn"),
+        pytest.param(ml_dtypes.float8_e4m3fnuz, "float8e4m3fnuz", id="float8e4m3fnuz"),
+        pytest.param(ml_dtypes.float8_e5m2, "float8e5m2", id="float8e5m2"),
+        pytest.param(ml_dtypes.float8_e5m2fnuz, "float8e5m2fnuz", id="float8e5m2fnuz"),
+        pytest.param(ml_dtypes.float8_e8m0fnu, "float8e8m0", id="float8e8m0"),
+        pytest.param(ml_dtypes.float6_e2m3fn, "float6e2m3", id="float6e2m3"),
+        pytest.param(ml_dtypes.float6_e3m2fn, "float6e3m2", id="float6e3m2"),
+        pytest.param(ml_dtypes.float4_e2m1fn, "float4e2m1", id="float4e2m1"),
+        pytest.param(ml_dtypes.int4, "int4", id="int4"),
+        pytest.param(ml_dtypes.uint2, "uint2", id="uint2"),
+    ],
+)
+def test_of_numpy(dtype, name):
+    assert of_numpy(np.dtype(dtype).str, np.dtype(dtype).name) is BY_NAME[name]
+
+
+@pytest.mark.parametrize(
+    "dtype",
+    ["V1", "V4", "S2", "U2", "O", "M8[s]", "m8[s]", "g", "G", ml_dtypes.float8_e4m3, ml_dtypes.float8_e4m3b11fnuz],
+    ids=lambda dtype: np.dtype(dtype).name,
+)
+def test_numpy_types_that_onnx_has_not(dtype):
+    assert of_numpy(np.dtype(dtype).str, np.dtype(dtype).name) is None
+
+
+def test_a_code_is_enough_where_numpy_has_the_type():
+    assert of_numpy(">f4") is BY_NAME["float"]
+    assert of_numpy("|V2") is BY_NAME["bfloat16"]
+    assert of_numpy("|V1") is None

@@ -57,6 +57,8 @@ def test_broadcast_shapes(shapes, expected):
                      ["in0  0", "in1  2", "     ^ 0 and 2 differ, and neither is 1"], id="zero-with-two"),
         pytest.param([(1, 2), (3, 1), (4, 2)],
                      ["in1  3 x 1", "in2  4 x 2", "     ^ 3 and 4 differ, and neither is 1"], id="first-takes-no-part"),
+        pytest.param([(3,), (3,), (2,), (2,)],
+                     ["in0  3", "in2  2", "     ^ 3 and 2 differ, and neither is 1"], id="first-of-each-size"),
         pytest.param([(3,), *[(1,)] * 98, (2,)],
                      ["in0   3", "in99  2", "      ^ 3 and 2 differ, and neither is 1"], id="hundred"),
     ],

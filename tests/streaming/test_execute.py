@@ -72,7 +72,7 @@ def test_an_error_is_raised_on_the_caller_and_the_others_stop(threads, error):
 
     workers = [Recorder(act) for _ in range(threads)]
     with pytest.raises(type(error)) as caught:
-        run(plan(100_000), workers)
+        run(plan(3000), workers)
     assert caught.value is error
     assert sum(len(worker.blocks) for worker in workers) < 1000
     assert [worker.finished for worker in workers] == [0] * threads
@@ -91,15 +91,51 @@ def test_an_error_in_finish_is_raised(threads):
 @pytest.mark.parametrize("threads", THREADS)
 def test_an_interrupt_stops_the_workers(threads):
     def act(number):
-        if number == 5:
+        if number == 100:
             os.kill(os.getpid(), signal.SIGINT)
         time.sleep(0.001)
 
     workers = [Recorder(act) for _ in range(threads)]
     with pytest.raises(KeyboardInterrupt):
-        run(plan(100_000), workers)
-    assert sum(len(worker.blocks) for worker in workers) < 10_000
+        run(plan(3000), workers)
+    assert sum(len(worker.blocks) for worker in workers) < 2000
     assert [worker.finished for worker in workers] == [0] * threads
+
+
+def test_an_interrupt_waits_for_blocks_at_work():
+    both_at_work = threading.Barrier(2, timeout=10)
+
+    def slow(number):
+        both_at_work.wait()
+        time.sleep(0.4)
+
+    def interrupting(number):
+        both_at_work.wait()
+        time.sleep(0.1)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    workers = [Recorder(slow), Recorder(interrupting)]
+    with pytest.raises(KeyboardInterrupt):
+        run(plan(2), workers)
+    assert [len(worker.blocks) for worker in workers] == [1, 1]
+
+
+def test_an_interrupt_while_the_workers_start_stops_those_at_work(monkeypatch):
+    start, started = threading.Thread.start, []
+
+    def interrupted_after_the_second(thread):
+        start(thread)
+        started.append(thread)
+        if len(started) == 2:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(threading.Thread, "start", interrupted_after_the_second)
+    with pytest.raises(KeyboardInterrupt):
+        run(plan(500), [Recorder(lambda number: time.sleep(0.001)) for _ in range(4)])
+    at_work = [thread.is_alive() for thread in started]
+    for thread in started:
+        thread.join()
+    assert at_work == [False, False]
 
 
 @pytest.mark.parametrize("threads", THREADS)
@@ -125,5 +161,5 @@ def test_an_error_in_progress_stops_the_workers(threads):
 
     workers = [Recorder(lambda number: time.sleep(0.001)) for _ in range(threads)]
     with pytest.raises(KeyboardInterrupt):
-        run(plan(100_000), workers, progress)
-    assert sum(len(worker.blocks) for worker in workers) < 10_000
+        run(plan(3000), workers, progress)
+    assert sum(len(worker.blocks) for worker in workers) < 2000

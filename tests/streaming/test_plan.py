@@ -14,6 +14,15 @@ from mincli.tensors.tensor import strides_of
 from tests.oracle import indices
 
 KIB, MIB = 1 << 10, 1 << 20
+SCRATCH = plan.SCRATCH
+
+
+def buffers(inputs):
+    """Return how many blocks a thread holds: inputs, at most 8; the result; two to fold more inputs between."""
+    return min(inputs, 8) + (1 if inputs <= 8 else 3) + SCRATCH
+
+
+REDUCTION = 4 + SCRATCH
 
 
 @st.composite
@@ -36,7 +45,7 @@ def elements(region):
 @settings(max_examples=150)
 @given(spaces(), st.integers(1, 700), st.sampled_from([1, 2, 4, 8]))
 def test_regions_are_disjoint_and_cover_the_space(space, limit, itemsize):
-    how = plan_reduction(space, itemsize, Limits(1, 7 * itemsize * limit))
+    how = plan_reduction(space, itemsize, Limits(1, REDUCTION * itemsize * limit))
     regions = list(how.regions())
     assert sorted(index for region in regions for index in elements(region)) == list(indices(space.shape))
     assert len(regions) == how.blocks
@@ -47,7 +56,7 @@ def test_regions_are_disjoint_and_cover_the_space(space, limit, itemsize):
 @settings(max_examples=150)
 @given(spaces(), st.integers(1, 100))
 def test_the_blocks_of_one_result_follow_each_other(space, limit):
-    how = plan_reduction(space, 4, Limits(1, 7 * 4 * limit))
+    how = plan_reduction(space, 4, Limits(1, REDUCTION * 4 * limit))
     kept = [axis for axis in range(len(space.shape)) if axis not in space.reduced]
     keys = [tuple(region[axis].start for axis in kept) for region in how.regions()]
     each = how.blocks_per_result
@@ -61,7 +70,7 @@ def test_the_blocks_of_one_result_follow_each_other(space, limit):
     st.sampled_from([1, 2, 4, 8]),
     st.integers(1, 20),
     st.integers(0, 8),
-    st.integers(14 * 8, 10_000_000),
+    st.integers(8 * buffers(9), 10_000_000),
 )
 def test_memory_and_threads_are_within_the_limits(space, itemsize, inputs, threads, memory):
     for how in (
@@ -73,45 +82,42 @@ def test_memory_and_threads_are_within_the_limits(space, itemsize, inputs, threa
         assert how.buffer == prod(how.extents) * itemsize
 
 
-# Buffers of a thread: min of n has min(n, 8) blocks, 1 result (3 above 8 inputs) and 3 of scratch; a reduction has 7.
 @pytest.mark.parametrize(
-    ("elements", "itemsize", "inputs", "limits", "threads", "buffer", "memory"),
+    ("elements", "itemsize", "inputs", "limits", "threads", "buffer"),
     [
-        pytest.param(MIB, 4, 2, Limits(4), 4, 512 * KIB, 4 * 6 * 512 * KIB, id="blocks-of-512-KiB"),
-        pytest.param(MIB, 4, 2, Limits(16), 8, 512 * KIB, 8 * 6 * 512 * KIB, id="no-more-threads-than-blocks"),
-        pytest.param(1000, 4, 2, Limits(4), 1, 4000, 6 * 4000, id="small-array"),
-        pytest.param(MIB, 4, 2, Limits(4, 6 * 64 * KIB), 1, 64 * KIB, 6 * 64 * KIB, id="memory-for-one-thread"),
-        pytest.param(MIB, 4, 2, Limits(4, 12 * 64 * KIB), 2, 64 * KIB, 12 * 64 * KIB, id="memory-for-two-threads"),
-        pytest.param(MIB, 4, 2, Limits(4, 6 * 4), 1, 4, 24, id="blocks-of-one-element"),
-        pytest.param(MIB, 4, 8, Limits(1, 12 * KIB), 1, KIB, 12 * KIB, id="8-inputs"),
-        pytest.param(MIB, 4, 9, Limits(1, 14 * KIB), 1, KIB, 14 * KIB, id="9-inputs"),
-        pytest.param(MIB, 4, 500, Limits(1, 14 * KIB), 1, KIB, 14 * KIB, id="500-inputs"),
-        pytest.param(MIB, 8, 1, Limits(1, 5 * KIB), 1, KIB, 5 * KIB, id="1-input"),
-        pytest.param(MIB, 4, None, Limits(1, 7 * KIB), 1, KIB, 7 * KIB, id="reduction"),
-        pytest.param(MIB, 3, None, Limits(1, 7 * KIB), 1, 1023, 7 * 1023, id="whole-elements"),
+        pytest.param(MIB, 4, 2, Limits(4), 4, 512 * KIB, id="blocks-of-512-KiB"),
+        pytest.param(MIB, 4, 2, Limits(16, 64 * MIB), 8, 512 * KIB, id="no-more-threads-than-blocks"),
+        pytest.param(1000, 4, 2, Limits(4), 1, 4000, id="small-array"),
+        pytest.param(MIB, 4, 2, Limits(4, buffers(2) * 64 * KIB), 1, 64 * KIB, id="memory-for-one-thread"),
+        pytest.param(MIB, 4, 2, Limits(4, 2 * buffers(2) * 64 * KIB), 2, 64 * KIB, id="memory-for-two-threads"),
+        pytest.param(MIB, 4, 2, Limits(4, buffers(2) * 4), 1, 4, id="blocks-of-one-element"),
+        pytest.param(MIB, 4, 8, Limits(1, buffers(8) * KIB), 1, KIB, id="8-inputs"),
+        pytest.param(MIB, 4, 9, Limits(1, buffers(9) * KIB), 1, KIB, id="9-inputs"),
+        pytest.param(MIB, 4, 500, Limits(1, buffers(500) * KIB), 1, KIB, id="500-inputs"),
+        pytest.param(MIB, 8, 1, Limits(1, buffers(1) * KIB), 1, KIB, id="1-input"),
+        pytest.param(MIB, 4, 0, Limits(1, REDUCTION * KIB), 1, KIB, id="reduction"),
+        pytest.param(MIB, 3, 0, Limits(1, REDUCTION * KIB), 1, 1023, id="whole-elements"),
     ],
 )
-def test_plan(elements, itemsize, inputs, limits, threads, buffer, memory):
+def test_plan(elements, itemsize, inputs, limits, threads, buffer):
     space = Space((elements,), ((1,), (1,)))
-    if inputs is None:
-        how = plan_reduction(space, itemsize, limits)
-    else:
-        how = plan_minimum(space, itemsize, inputs, limits)
-    assert (how.threads, how.buffer, how.memory) == (threads, buffer, memory)
+    how = plan_minimum(space, itemsize, inputs, limits) if inputs else plan_reduction(space, itemsize, limits)
+    assert (how.threads, how.buffer) == (threads, buffer)
+    assert how.memory == threads * buffer * (buffers(inputs) if inputs else REDUCTION)
 
 
 def test_no_limits_mean_24_mib_and_the_usable_cpus(monkeypatch):
     monkeypatch.setattr(plan, "usable_cpus", lambda: 3)
-    how = plan_minimum(Space((1 << 30,), ((1,),) * 21), 8, 20, Limits())
-    # 14 buffers for each of 3 threads: 24 MiB / 42 = 599186 bytes, more than the 512 KiB of a block
-    assert (how.threads, how.buffer, how.memory) == (3, 512 * KIB, 42 * 512 * KIB)
-    how = plan_minimum(Space((1 << 30,), ((1,),) * 21), 8, 20, Limits(8))
-    assert (how.threads, how.buffer) == (8, 24 * MIB // 112 // 8 * 8)
+    space = Space((1 << 30,), ((1,),) * 21)
+    how = plan_minimum(space, 8, 20, Limits())
+    assert (how.threads, how.buffer) == (3, 512 * KIB)
+    how = plan_minimum(space, 8, 20, Limits(8))
+    assert (how.threads, how.buffer) == (8, 24 * MIB // (8 * buffers(20)) // 8 * 8)
 
 
-@pytest.mark.parametrize(("inputs", "least"), [(1, 40), (2, 48), (8, 96), (9, 112), (20, 112)])
-def test_too_little_memory_for_a_minimum(inputs, least):
-    space = Space((100,), ((1,),) * (inputs + 1))
+@pytest.mark.parametrize("inputs", [1, 2, 8, 9, 20])
+def test_too_little_memory_for_a_minimum(inputs):
+    space, least = Space((100,), ((1,),) * (inputs + 1)), 8 * buffers(inputs)
     assert plan_minimum(space, 8, inputs, Limits(1, least)).extents == (1,)
     with pytest.raises(UsageError) as caught:
         plan_minimum(space, 8, inputs, Limits(1, least - 1))
@@ -119,11 +125,11 @@ def test_too_little_memory_for_a_minimum(inputs, least):
 
 
 def test_too_little_memory_for_a_reduction():
-    space = Space((100,), ((1,), (0,)))
-    assert plan_reduction(space, 2, Limits(1, 14)).extents == (1,)
+    space, least = Space((100,), ((1,), (0,))), 2 * REDUCTION
+    assert plan_reduction(space, 2, Limits(1, least)).extents == (1,)
     with pytest.raises(UsageError) as caught:
-        plan_reduction(space, 2, Limits(1, 13))
-    assert str(caught.value) == "--max-memory 13 is too little\n  hint: give at least 14 bytes"
+        plan_reduction(space, 2, Limits(1, least - 1))
+    assert str(caught.value) == f"--max-memory {least - 1} is too little\n  hint: give at least {least} bytes"
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,7 @@ def test_memory_from_the_least_possible_on(folder, element):
     for axes in [(0,), (1,), (2,), (0, 2), (0, 1, 2)]:
         bits = expected(array, axes, element)
         for elements in range(1, 13):
-            limits = Limits(memory=7 * element.itemsize * elements)
+            limits = Limits(memory=(4 + plan.SCRATCH) * element.itemsize * elements)
             assert of_file(folder, array, axes, element, limits, LAYOUTS[elements % 4]) == bits
 
 

@@ -10,7 +10,7 @@ import threading
 
 import pytest
 
-from mincli.errors import OutputError, UsageError
+from mincli.errors import FileError, OutputError
 from mincli.tensors.atomic import replacing
 
 
@@ -31,6 +31,12 @@ def umask():
 def write(path, data=b"new", **options):
     with replacing(path, len(data), **options) as file:
         os.pwrite(file, data, 0)
+
+
+def fail(path, error):
+    with replacing(path, 3) as file:
+        os.pwrite(file, b"new", 0)
+        raise error
 
 
 def refusal(path, **options):
@@ -64,18 +70,18 @@ def test_a_reader_keeps_the_old_file(folder):
 
 
 @pytest.mark.parametrize("path", ["old", "out"])
-@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, SystemExit, UsageError("u"), BrokenPipeError])
+@pytest.mark.parametrize("error", [ValueError(), KeyboardInterrupt(), SystemExit(), FileError("f"), BrokenPipeError()])
 def test_an_error_in_the_block_changes_nothing(folder, path, error):
-    with pytest.raises(error if isinstance(error, type) else type(error)), replacing(path, 3) as file:
-        os.pwrite(file, b"new", 0)
-        raise error
+    with pytest.raises(type(error)) as caught:
+        fail(path, error)
+    assert caught.value is error
     assert (folder / "old").read_bytes() == b"old"
     assert left(folder) == []
 
 
 def test_an_operating_system_error_in_the_block_is_an_output_error(folder):
-    with pytest.raises(OutputError) as caught, replacing("old", 3):
-        raise OSError(errno.EIO, "Input/output error")
+    with pytest.raises(OutputError) as caught:
+        fail("old", OSError(errno.EIO, "Input/output error"))
     assert str(caught.value) == "old cannot be written: Input/output error"
     assert (folder / "old").read_bytes() == b"old"
     assert left(folder) == []
@@ -168,8 +174,7 @@ def test_no_clobber_writes_what_does_not_exist(folder):
 
 
 def test_no_clobber_refuses_what_has_appeared_meanwhile(folder):
-    with pytest.raises(OutputError) as caught, replacing("out", 3, clobber=False) as file:
-        os.pwrite(file, b"new", 0)
+    with pytest.raises(OutputError) as caught, replacing("out", 3, clobber=False):
         (folder / "out").write_bytes(b"other")
     assert str(caught.value) == "out cannot be written: File exists"
     assert (folder / "out").read_bytes() == b"other"
@@ -213,9 +218,8 @@ def test_named_pipe_gets_the_file(folder):
 
 def test_nothing_goes_into_a_pipe_after_an_error(folder):
     os.mkfifo("pipe")
-    with pytest.raises(ValueError, match="in the block"), replacing("pipe", 3) as file:
-        os.pwrite(file, b"new", 0)
-        raise ValueError("in the block")  # had the pipe been opened, this would wait for a reader
+    with pytest.raises(ValueError, match="in the block"):
+        fail("pipe", ValueError("in the block"))  # had the pipe been opened, this would wait for a reader
 
 
 def test_devices():
@@ -232,7 +236,6 @@ def test_standard_output(folder, capfdbinary):
 
 
 def test_nothing_goes_to_standard_output_after_an_error(capfdbinary):
-    with pytest.raises(ValueError, match="in the block"), replacing("-", 3) as file:
-        os.pwrite(file, b"new", 0)
-        raise ValueError("in the block")
+    with pytest.raises(ValueError, match="in the block"):
+        fail("-", ValueError("in the block"))
     assert capfdbinary.readouterr().out == b""

@@ -5,7 +5,7 @@ import os
 import pickle
 import sys
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import numpy as np
 import pytest
@@ -178,10 +178,8 @@ def pipe(folder, data):
     os.mkfifo(folder / "pipe")
 
     def write():
-        try:
+        with suppress(BrokenPipeError):  # the reader may have seen enough
             (folder / "pipe").write_bytes(data)
-        except BrokenPipeError:
-            pass  # the reader had seen enough
 
     writer = threading.Thread(target=write)
     writer.start()
