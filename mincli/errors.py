@@ -107,9 +107,10 @@ class OutputError(MincliError, OSError):
 
 
 def printable(name: str) -> str:
-    r"""Return `name` with control characters and undecodable bytes escaped, safe to show on a terminal.
+    r"""Return `name` with control characters and undecodable bytes escaped, safe to show on a terminal; '' if empty.
 
     >>> print(printable("a\x1b[31m.npy"))
     a\x1b[31m.npy
     """
-    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in name)
+    shown = (c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in name)
+    return "".join(shown) or "''"

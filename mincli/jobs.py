@@ -18,7 +18,7 @@ from mincli.streaming import minimum, reduction
 from mincli.streaming.execute import Progress
 from mincli.streaming.origins import Origins
 from mincli.streaming.plan import OWN_CHOICE, Limits, Plan
-from mincli.tensors import STDIN, create_tensor, open_tensor
+from mincli.tensors import STDIN, check_output, create_tensor, open_tensor
 from mincli.tensors.target import ArrayTarget, Target
 from mincli.tensors.tensor import MOST_AXES, Array, Tensor
 
@@ -113,10 +113,12 @@ def minimum_of_files(paths: Sequence[str], request: Request, *, broadcast: bool 
     started = time.perf_counter()
     with _opened(paths, request) as inputs:
         shape = rules.minimum_shape(request.version, inputs, broadcast=broadcast)
-        limits = _remaining(request.limits, inputs)
+        limits = request.limits._replace(held=sum(tensor.resident for tensor in inputs))
         plan = minimum.plan(inputs, shape, limits)
         attributes: dict[str, object] = {} if broadcast else {"auto_broadcast": "none"}
         report = Report(request, attributes, inputs, inputs[0].element, shape, plan)
+        if request.output is not None:
+            check_output(request.output, clobber=request.clobber)
         if not request.dry_run:
             report.origins = Origins(len(inputs)) if request.count_origins else None
             with _target(report) as target:
@@ -160,10 +162,12 @@ def reduce_min_of_file(
         (tensor,) = inputs
         reduced = reduced_axes(version, len(tensor.shape), axes, noop_with_empty_axes=noop_with_empty_axes)
         shape = reduced_shape(tensor.shape, reduced, keepdims=keepdims)
-        limits = _remaining(request.limits, inputs)
+        limits = request.limits._replace(held=sum(tensor.resident for tensor in inputs))
         plan = reduction.plan(tensor, reduced, limits)
         attributes = {"axes": list(reduced), "keepdims": keepdims}
         report = Report(request, attributes, inputs, tensor.element, shape, plan)
+        if request.output is not None:
+            check_output(request.output, clobber=request.clobber)
         if not request.dry_run:
             report.origins = Origins(0) if request.count_origins else None
             with _target(report) as target:
@@ -185,19 +189,6 @@ def _allow_open_files(count: int) -> None:
     if soft != resource.RLIM_INFINITY and count + 100 > soft:
         wanted = count + 100 if hard == resource.RLIM_INFINITY else min(count + 100, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-
-
-def _remaining(limits: Limits, inputs: Sequence[Tensor]) -> Limits:
-    """Take what inputs hold in memory off the limit."""
-    resident = sum(tensor.resident for tensor in inputs)
-    if not limits.memory or not resident:
-        return limits
-    if resident >= limits.memory:
-        raise UsageError(
-            f"--max-memory {limits.memory} is too little: TensorProto inputs are read whole, {resident} bytes here",
-            hint="save them as .npy files",
-        )
-    return limits._replace(memory=limits.memory - resident)
 
 
 @contextmanager

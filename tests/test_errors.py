@@ -94,7 +94,7 @@ def test_copying_keeps_everything(name):
     ("name", "shown"),
     [
         pytest.param("weights/a b.npy", "weights/a b.npy", id="plain"),
-        pytest.param("", "", id="empty"),
+        pytest.param("", "''", id="empty"),
         pytest.param("größe/数据-é.npz:m", "größe/数据-é.npz:m", id="letters-of-the-world"),
         pytest.param("[bold]x[/] :x:", "[bold]x[/] :x:", id="markup-is-only-text"),
         pytest.param("a\x1b[31m.npy", r"a\x1b[31m.npy", id="escape-sequence"),

@@ -23,7 +23,7 @@ def parse_size(_context: click.Context, _option: click.Parameter, text: str | No
     """Parse a number of bytes with a unit: `256MiB`, `1GB` (powers of 1000), `64K` (1024); 0 if absent."""
     if text is None:
         return 0
-    match = re.fullmatch(r"(\d{1,18})(?:\.(\d{1,18}))?\s*([A-Za-z]*)", text.strip())
+    match = re.fullmatch(r"([0-9]{1,18})(?:\.([0-9]{1,18}))?\s*([A-Za-z]*)", text.strip())
     size = 0
     if match:
         whole, fraction, unit = match[1], match[2] or "", _UNITS.get(match[3].upper(), 0)
@@ -39,10 +39,9 @@ def parse_axes(_context: click.Context, _option: click.Parameter, text: str | No
         return None if text is None else []
     if text.startswith("@") and len(text) > 1:
         return text[1:]
-    try:
-        return [int(part) for part in text.split(",")]
-    except ValueError:
-        raise click.BadParameter(f"{text!r} is no list of axes; write it like 0,-1 or @axes.npy") from None
+    if not re.fullmatch(r"\s*[+-]?[0-9]{1,18}\s*(,\s*[+-]?[0-9]{1,18}\s*)*", text):
+        raise click.BadParameter(f"{text!r} is no list of axes; write it like 0,-1 or @axes.npy")
+    return [int(part) for part in text.split(",")]
 
 
 def parse_dtype(_context: click.Context, _option: click.Parameter, name: str | None) -> ElementType | None:

@@ -11,7 +11,7 @@ from mincli.streaming.space import Space, tile
 
 Region = tuple[slice, ...]
 
-BLOCK = 512 << 10
+BLOCK = 256 << 10
 """Bytes per buffer: small enough for the second-level cache, large enough to make a call's cost vanish."""
 LEAST_BLOCK = 64 << 10
 """Bytes per buffer under which threads lose more than they gain."""
@@ -29,10 +29,12 @@ class Limits(NamedTuple):
     Attributes:
         threads: at most so many; 0 is the CPUs that this process may use.
         memory: bytes of all buffers together; 0 is mincli's own choice, some 24 MiB.
+        held: bytes of that memory that inputs hold already.
     """
 
     threads: int = 0
     memory: int = 0
+    held: int = 0
 
 
 OWN_CHOICE = Limits()
@@ -108,9 +110,11 @@ def plan_reduction(space: Space, itemsize: int, limits: Limits) -> Plan:
 
 
 def _plan(space: Space, itemsize: int, buffers: int, limits: Limits) -> Plan:
-    memory = limits.memory or MEMORY
+    memory = limits.memory - limits.held if limits.memory else MEMORY
     if memory < buffers * itemsize:
-        raise UsageError(f"--max-memory {memory} is too little", hint=f"give at least {buffers * itemsize} bytes")
+        least = limits.held + buffers * itemsize
+        held = f", {limits.held} of them for TensorProto inputs, which are read whole" if limits.held else ""
+        raise UsageError(f"--max-memory {limits.memory} is too little", hint=f"give at least {least} bytes{held}")
     blocks = -(-prod(space.shape) * itemsize // BLOCK)
     threads = max(1, min(limits.threads or usable_cpus(), memory // (buffers * LEAST_BLOCK), blocks))
     limit = min(BLOCK, memory // (buffers * threads)) // itemsize

@@ -29,23 +29,49 @@ def replacing(path: str, size: int, *, clobber: bool = True) -> Iterator[int]:
     Raises:
         OutputError: the target exists, is a folder, or cannot be written; there is no room for it.
     """
-    name = "standard output" if path == STDOUT else printable(path)
-    target = os.path.realpath(path)
+    mode = check_output(path, clobber=clobber)
+    name = printable(path) if path != STDOUT else "standard output"
     try:
-        mode = None if path == STDOUT else _mode(path)
-        if path.endswith("/") or (mode is not None and stat.S_ISDIR(mode)):
-            raise OutputError(f"{name} is a folder", hint="name the file to write")
-        if path == STDOUT or (mode is not None and not stat.S_ISREG(mode)):
-            opened = _before_stream(path, size)
-        else:
-            _check_target(target, name, mode, clobber=clobber)
-            opened = _beside(target, size, mode, clobber=clobber)
-        with opened as file:
+        stream = path == STDOUT or (mode is not None and not stat.S_ISREG(mode))
+        with _before_stream(path, size) if stream else _beside(path, size, mode, clobber=clobber) as file:
             yield file
     except (MincliError, BrokenPipeError):
         raise
     except OSError as error:
         raise OutputError(f"{name} cannot be written: {error.strerror or error}") from error
+
+
+def check_output(path: str, *, clobber: bool = True) -> int | None:
+    """Check that a file can appear under `path`, as far as that can be seen beforehand.
+
+    Returns:
+        The mode of what is there now (`os.stat`), or None if there is nothing.
+
+    Raises:
+        OutputError: the target exists, is a folder or write-protected; or its folder is missing or write-protected.
+    """
+    if path == STDOUT:
+        return None
+    name, folder = printable(path), os.path.dirname(os.path.realpath(path))
+    try:
+        mode = os.stat(path).st_mode
+    except FileNotFoundError:
+        mode = None
+    except (OSError, ValueError) as error:
+        raise OutputError(f"{name} cannot be written: {getattr(error, 'strerror', error)}") from error
+    if not path or path.endswith("/") or (mode is not None and stat.S_ISDIR(mode)):
+        raise OutputError(
+            f"{name} is a folder" if path else "the output's path is empty", hint="name the file to write"
+        )
+    if mode is None and not os.path.isdir(folder):
+        raise OutputError(f"{name} cannot be written: there is no folder {printable(folder)}")
+    if mode is not None and stat.S_ISREG(mode) and not clobber:
+        raise OutputError(f"{name} exists", hint="without --no-clobber it is replaced")
+    if mode is not None and not os.access(path, os.W_OK):
+        raise OutputError(f"{name} is write-protected")
+    if (mode is None or stat.S_ISREG(mode)) and not os.access(folder, os.W_OK):
+        raise OutputError(f"{name} cannot be written: the folder {printable(folder)} is write-protected")
+    return mode
 
 
 def write_exactly(file: int, memory: memoryview, start: int) -> None:
@@ -55,25 +81,9 @@ def write_exactly(file: int, memory: memoryview, start: int) -> None:
         memory, start = memory[count:], start + count
 
 
-def _mode(path: str) -> int | None:
-    try:
-        return os.stat(path).st_mode
-    except FileNotFoundError:
-        return None
-
-
-def _check_target(target: str, name: str, mode: int | None, *, clobber: bool) -> None:
-    folder = os.path.dirname(target)
-    if not os.path.isdir(folder):
-        raise OutputError(f"{name} cannot be written: there is no folder {printable(folder)}")
-    if mode is not None and not clobber:
-        raise OutputError(f"{name} exists", hint="without --no-clobber it is replaced")
-    if mode is not None and not os.access(target, os.W_OK):
-        raise OutputError(f"{name} is write-protected")
-
-
 @contextmanager
-def _beside(target: str, size: int, mode: int | None, *, clobber: bool) -> Iterator[int]:
+def _beside(path: str, size: int, mode: int | None, *, clobber: bool) -> Iterator[int]:
+    target = os.path.realpath(path)
     temporary = os.path.join(os.path.dirname(target), f".mincli-{os.urandom(6).hex()}.tmp")
     file = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
     try:

@@ -35,7 +35,7 @@ def traced(work):
 @pytest.mark.parametrize("count", [1, 2, 9, 20])
 @pytest.mark.parametrize(
     ("name", "nan"),
-    [("double", True), ("float", False), ("float16", True), ("float16", False), ("bfloat16", True), ("int8", False)],
+    [("double", True), ("float16", True), ("float16", False), ("bfloat16", True), ("int8", False)],
 )
 def test_a_minimum_keeps_the_limit(tmp_path, name, nan, count, origins):
     element, tensors = BY_NAME[name], []

@@ -133,7 +133,7 @@ def test_no_array(folder, whole, looks):
     [
         pytest.param("missing.npy", "missing.npy does not exist", id="missing"),
         pytest.param("missing.npz:x", "missing.npz:x does not exist", id="missing-archive"),
-        pytest.param("", " does not exist", id="empty-path"),
+        pytest.param("", "'' does not exist", id="empty-path"),
         pytest.param("dangling", "dangling does not exist", id="dangling-link"),
         pytest.param("loop", "loop cannot be read: Too many levels of symbolic links", id="link-to-itself"),
         pytest.param("sub", "sub is a folder\n  hint: name a file in it", id="folder"),
