@@ -13,14 +13,14 @@ from mincli.errors import AxesError, UsageError
 from mincli.spec import rules
 from mincli.spec.dtypes import ElementType
 from mincli.spec.operators import OperatorVersion
-from mincli.spec.shapes import reduced_axes, reduced_shape
+from mincli.spec.shapes import MOST_AXES, reduced_axes, reduced_shape
 from mincli.streaming import minimum, reduction
 from mincli.streaming.execute import Progress
 from mincli.streaming.origins import Origins
 from mincli.streaming.plan import OWN_CHOICE, Limits, Plan
 from mincli.tensors import STDIN, check_output, create_tensor, open_tensor
 from mincli.tensors.target import ArrayTarget, Target
-from mincli.tensors.tensor import MOST_AXES, Array, Tensor
+from mincli.tensors.tensor import Array, Tensor
 
 
 @dataclass(frozen=True)

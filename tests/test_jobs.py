@@ -213,6 +213,14 @@ def test_refused(request_, refused):
     assert files.content("b.npy") == ("int32", (3,), [4, 4, 4])
 
 
+@pytest.mark.parametrize("output", [None, "out.npy", "out.pb"])
+def test_shapes_that_broadcast_to_an_impossible_one(folder, output):
+    """Arrays of no elements can be small in bytes and too large for NumPy together: 0 x 2**40 x 2**40."""
+    for name, shape in (("x", (0, 2**40, 1)), ("y", (0, 1, 2**40))):
+        (folder / f"{name}.npy").write_bytes(files.npy(files.header("<f4", shape)))
+    assert refusal(minimum_of_files, ["x.npy", "y.npy"], Request(MIN, output=output))[0] == "ShapeError"
+
+
 def test_an_input_that_is_refused_leaves_the_output(folder):
     (folder / "bad.npy").write_bytes(files.array_npy(A, INT32)[:-1])
     request = Request(MIN, output="b.npy")

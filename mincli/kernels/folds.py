@@ -1,13 +1,16 @@
 """Reduce an array by a ufunc along axes, by the method that suits its shape.
 
-`ufunc.reduce` is quick when the innermost loop is long, and up to fifty times slower when it is short. One axis
-at a time, outermost first (each shrinks what is left), the array is seen as (outer, length, inner):
+`ufunc.reduce` pays some 50 ns for each run of its innermost loop, so it is quick when the runs are long and up to
+fifty times slower when they are short. One axis at a time, outermost first (each shrinks what is left), the array is
+seen as (outer, length, inner):
 
 | shape | method |
 |---|---|
-| inner >= LONG, or inner = 1 and length >= LONG | `ufunc.reduce`: its innermost loop is long |
-| length * inner >= 2 * LONG | fold the upper half of `length` onto the lower half, and look again |
+| inner >= LONG, or inner = 1 and length >= LONG | `ufunc.reduce`: its runs are long |
+| length * inner >= SHORT | fold the upper half of `length` onto the lower half, and look again |
 | else | sliding minima: combine the flat array with itself, shifted by 1, 2, 4, ... rows |
+
+LONG and SHORT are in bytes.
 """
 
 from collections.abc import Sequence
@@ -15,11 +18,10 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
-LONG = 128
-"""Elements from which on an innermost loop of a ufunc is long."""
+LONG = 512
+SHORT = 256
 
 
 def fold(ufunc: np.ufunc, array: NDArray[Any], axes: Sequence[int]) -> NDArray[Any]:
@@ -38,13 +40,18 @@ def fold(ufunc: np.ufunc, array: NDArray[Any], axes: Sequence[int]) -> NDArray[A
     return array
 
 
+def has_long_runs(length: int, inner: int, itemsize: int) -> bool:
+    """Whether `ufunc.reduce` suits a reduction over `length` of runs of `inner` bytes: it then reads the array once."""
+    return inner >= LONG or (inner == itemsize and length * itemsize >= LONG)
+
+
 def _fold_middle(ufunc: np.ufunc, array: NDArray[Any]) -> NDArray[Any]:
     """Reduce a contiguous (outer, length, inner) array to (outer, inner)."""
     _outer, length, inner = array.shape
-    if inner >= LONG or (inner == 1 and length >= LONG):
+    if has_long_runs(length, inner * array.itemsize, array.itemsize):
         result: NDArray[Any] = ufunc.reduce(array, axis=1)
         return result
-    if length * inner >= 2 * LONG:
+    if length * inner * array.itemsize >= SHORT and length > 1:
         half = length // 2
         folded = ufunc(array[:, :half], array[:, half : 2 * half])
         if length % 2:
@@ -65,8 +72,8 @@ def _slide(ufunc: np.ufunc, array: NDArray[Any]) -> NDArray[Any]:
         shift = window * inner
         flat = ufunc(flat[:-shift], flat[shift:])
         window *= 2
-    strides = (length * inner * array.itemsize, array.itemsize)
-    first = as_strided(flat, (outer, inner), strides)
-    last = as_strided(flat[(length - window) * inner :], (outer, inner), strides)
+    shape, strides = (outer, inner), (length * inner * array.itemsize, array.itemsize)
+    first = np.ndarray(shape, array.dtype, flat, 0, strides)
+    last = np.ndarray(shape, array.dtype, flat, (length - window) * inner * array.itemsize, strides)
     result: NDArray[Any] = ufunc(first, last)
     return result

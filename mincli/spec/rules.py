@@ -9,7 +9,7 @@ from typing import Protocol
 from mincli.errors import ElementTypeError, InputError, OperatorAttributeError, ShapeError
 from mincli.spec.dtypes import ElementType
 from mincli.spec.operators import OperatorVersion, Standard, versions
-from mincli.spec.shapes import broadcast_shapes, drawing
+from mincli.spec.shapes import broadcast_shapes, drawing, is_possible
 
 
 class Operand(Protocol):
@@ -39,7 +39,10 @@ def minimum_shape(version: OperatorVersion, operands: Sequence[Operand], *, broa
     check_types(version, operands)
     shapes = [operand.shape for operand in operands]
     if broadcast and version.broadcasts:
-        return broadcast_shapes(shapes, [operand.name for operand in operands])
+        shape = broadcast_shapes(shapes, [operand.name for operand in operands])
+        if not is_possible(shape, operands[0].element.itemsize):
+            raise ShapeError(f"the result's shape {' x '.join(map(str, shape))} is more than an array can have")
+        return shape
     if any(shape != shapes[0] for shape in shapes):
         raise ShapeError(
             f"{version.label} needs equal shapes" + ("" if broadcast else " with auto_broadcast none"),

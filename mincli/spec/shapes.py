@@ -1,9 +1,18 @@
 """Broadcasting, axes and reduced shapes, as pure functions on tuples."""
 
 from collections.abc import Sequence
+from math import prod
 
 from mincli.errors import AxesError, ShapeError
 from mincli.spec.operators import EmptyAxes, OperatorVersion, versions
+
+MOST_AXES = 64
+"""NumPy's own limit."""
+
+
+def is_possible(shape: Sequence[int], itemsize: int) -> bool:
+    """Whether NumPy can hold an array: of at most 64 axes, and of under 2**63 bytes even if no axis were empty."""
+    return len(shape) <= MOST_AXES and prod(max(size, 1) for size in shape) * max(itemsize, 1) < 2**63
 
 
 def broadcast_shapes(shapes: Sequence[tuple[int, ...]], names: Sequence[str]) -> tuple[int, ...]:

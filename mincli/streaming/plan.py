@@ -13,6 +13,8 @@ Region = tuple[slice, ...]
 
 BLOCK = 256 << 10
 """Bytes per buffer: small enough for the second-level cache, large enough to make a call's cost vanish."""
+BLOCK_IN_PLACE = 8 << 20
+"""Bytes per block of an array in memory that a kernel reads once: caches and buffers play no part."""
 LEAST_BLOCK = 64 << 10
 """Bytes per buffer under which threads lose more than they gain."""
 MEMORY = 24 << 20
@@ -97,19 +99,27 @@ def plan_minimum(space: Space, itemsize: int, inputs: int, limits: Limits) -> Pl
     """
     batch = min(inputs, BATCH)
     results = 1 if inputs <= BATCH else 3  # the result, and two to fold batches between
-    return _plan(space, itemsize, batch + results + SCRATCH, limits)
+    return _plan(space, itemsize, batch + results + SCRATCH, limits, BLOCK)
 
 
-def plan_reduction(space: Space, itemsize: int, limits: Limits) -> Plan:
+def plan_reduction(space: Space, itemsize: int, limits: Limits, *, in_place: bool = False) -> Plan:
     """Plan a reduction; each thread holds a block, a part and an accumulator besides the kernel's scratch.
+
+    Args:
+        space: the iteration space.
+        itemsize: bytes per element.
+        limits: threads and memory.
+        in_place: the kernel reads the elements once and where they are, so that larger blocks cost no memory.
 
     Raises:
         UsageError: the memory is too little for blocks of one element.
     """
-    return _plan(space, itemsize, 4 + SCRATCH, limits)
+    if in_place:
+        return _plan(space, itemsize, 1, limits, BLOCK_IN_PLACE)
+    return _plan(space, itemsize, 4 + SCRATCH, limits, BLOCK)
 
 
-def _plan(space: Space, itemsize: int, buffers: int, limits: Limits) -> Plan:
+def _plan(space: Space, itemsize: int, buffers: int, limits: Limits, block: int) -> Plan:
     memory = limits.memory - limits.held if limits.memory else MEMORY
     if memory < buffers * itemsize:
         least = limits.held + buffers * itemsize
@@ -117,7 +127,8 @@ def _plan(space: Space, itemsize: int, buffers: int, limits: Limits) -> Plan:
         raise UsageError(f"--max-memory {limits.memory} is too little", hint=f"give at least {least} bytes{held}")
     blocks = -(-prod(space.shape) * itemsize // BLOCK)
     threads = max(1, min(limits.threads or usable_cpus(), memory // (buffers * LEAST_BLOCK), blocks))
-    limit = min(BLOCK, memory // (buffers * threads)) // itemsize
+    share = -(-prod(space.shape) // threads)
+    limit = min(share, min(block, memory // (buffers * threads)) // itemsize)
     extents = tile(space, limit)
     buffer = prod(extents) * itemsize
     return Plan(space, extents, threads, buffer, buffer * buffers * threads)

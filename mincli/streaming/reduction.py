@@ -7,12 +7,13 @@ from math import prod
 import numpy as np
 
 from mincli import kernels
+from mincli.kernels.folds import has_long_runs
 from mincli.spec.dtypes import ElementType
 from mincli.spec.shapes import reduced_shape
 from mincli.streaming.execute import Progress, run
 from mincli.streaming.origins import Origins
 from mincli.streaming.plan import Limits, Plan, Region, plan_reduction
-from mincli.streaming.space import aligned_strides, make_space
+from mincli.streaming.space import Space, aligned_strides, make_space
 from mincli.tensors.target import Target, TargetView
 from mincli.tensors.tensor import Array, Tensor, View, strides_of
 
@@ -25,7 +26,18 @@ def plan(tensor: Tensor, axes: Sequence[int], limits: Limits) -> Plan:
         aligned_strides(tensor.shape, tensor.strides, rank),
         aligned_strides(kept, strides_of(kept), rank),
     ]
-    return plan_reduction(make_space(tensor.shape, strides), tensor.element.itemsize, limits)
+    space = make_space(tensor.shape, strides)
+    return plan_reduction(space, tensor.element.itemsize, limits, in_place=_is_read_in_place(tensor, space))
+
+
+def _is_read_in_place(tensor: Tensor, space: Space) -> bool:
+    """Whether the kernel reads each element once and where it is (see `kernels.folds`)."""
+    if not tensor.in_place or tensor.element.is_half or not space.reduced:
+        return False
+    if space.strides[0] != strides_of(space.shape):
+        return False
+    first, itemsize = space.reduced[0], tensor.element.itemsize
+    return has_long_runs(space.shape[first], prod(space.shape[first + 1 :]) * itemsize, itemsize)
 
 
 def reduce_min(

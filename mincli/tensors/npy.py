@@ -4,12 +4,11 @@ import ast
 import re
 import sys
 from collections.abc import Callable
-from math import prod
 from typing import NamedTuple
 
 from mincli.errors import FormatError
 from mincli.spec.dtypes import BY_NUMPY, ElementType
-from mincli.tensors.tensor import MOST_AXES
+from mincli.spec.shapes import is_possible
 
 MAGIC = b"\x93NUMPY"
 MOST_HEADER_BYTES = 10_000
@@ -79,7 +78,7 @@ def read_header(read: Callable[[int], bytes], name: str, raw: ElementType | None
     descr, fortran, shape = _fields(text.decode("utf-8" if version == (3, 0) else "latin-1", "replace"), name)
     element, note = _element(descr, name, raw)
     swapped = descr[:1] in ("<", ">") and (descr[0] == ">") is (sys.byteorder == "little")
-    if len(shape) > MOST_AXES or prod(max(size, 1) for size in shape) * max(element.itemsize, 1) >= 2**63:
+    if not is_possible(shape, element.itemsize):
         details = [repr(shape)[:200]] if max(shape) < 10**100 else []
         raise FormatError(f"{name}: the shape in the .npy header is impossible", details=details)
     return Header(element, shape, fortran, swapped and element.itemsize > 1, 8 + len(size_bytes) + size, note)
@@ -142,5 +141,5 @@ def format_header(element: ElementType, shape: tuple[int, ...]) -> bytes:
     descr = f"|{element.numpy}" if element.itemsize == 1 else native + element.numpy
     text = f"{{'descr': {descr!r}, 'fortran_order': False, 'shape': {shape!r}, }}"
     text += " " * (21 - len(str(shape[0]))) if shape else ""  # room for a first axis of 21 digits
-    size = -(-(10 + len(text) + 1) // 64) * 64 - 10
+    size = ((10 + len(text) + 1) // 64 + 1) * 64 - 10
     return MAGIC + b"\1\0" + size.to_bytes(2, "little") + text.encode().ljust(size - 1) + b"\n"

@@ -1,6 +1,5 @@
 """Tensors in ONNX protocol buffers (`TensorProto`, .pb files)."""
 
-from math import prod
 from typing import Any
 
 import onnx
@@ -10,7 +9,8 @@ from onnx import numpy_helper
 
 from mincli.errors import FormatError
 from mincli.spec.dtypes import BY_NUMBER, ElementType
-from mincli.tensors.tensor import MOST_AXES, ArrayTensor, OpaqueTensor, Tensor
+from mincli.spec.shapes import is_possible
+from mincli.tensors.tensor import ArrayTensor, OpaqueTensor, Tensor
 
 MOST_BYTES = 2**31 - 1
 """A protocol buffer is at most this long (protobuf's encoding limits)."""
@@ -36,7 +36,7 @@ def parse(data: bytes, name: str) -> Tensor | None:
         )
     shape = tuple(proto.dims)
     unfit = f"{name}: the TensorProto's elements do not fill its shape {list(shape)}"
-    if len(shape) > MOST_AXES or min(shape, default=0) < 0 or prod(max(size, 1) for size in shape) >= 2**63:
+    if min(shape, default=0) < 0 or not is_possible(shape, element.itemsize):
         raise FormatError(unfit)
     if not element.storage:
         return OpaqueTensor(element, shape, name)

@@ -10,7 +10,8 @@ from typing import Any
 
 from mincli.errors import FileError, FormatError, printable
 from mincli.spec.dtypes import BY_NAME, ElementType
-from mincli.tensors.tensor import MOST_AXES, FileTensor
+from mincli.spec.shapes import is_possible
+from mincli.tensors.tensor import FileTensor
 
 _TYPES = {
     "BOOL": "bool", "U8": "uint8", "U16": "uint16", "U32": "uint32", "U64": "uint64",
@@ -65,10 +66,11 @@ def _fields(entry: Any, name: str) -> tuple[ElementType, tuple[int, ...], int, i
         kind, shape, (begin, end) = entry["dtype"], tuple(entry["shape"]), entry["data_offsets"]
     except (TypeError, KeyError, ValueError):
         raise FormatError(f"{name}: the safetensors header is malformed") from None
-    if len(shape) > MOST_AXES or any(
-        type(number) is not int or not 0 <= number < 2**63 for number in (*shape, begin, end)
-    ):
+    if any(type(number) is not int or not 0 <= number < 2**63 for number in (*shape, begin, end)):
         raise FormatError(f"{name}: the safetensors header is malformed")
     if not isinstance(kind, str) or kind not in _TYPES:
         raise FormatError(f"{name}: the element type {printable(str(kind))} is unknown")
-    return BY_NAME[_TYPES[kind]], shape, begin, end
+    element = BY_NAME[_TYPES[kind]]
+    if not is_possible(shape, element.itemsize):
+        raise FormatError(f"{name}: the shape in the safetensors header is impossible", details=[repr(shape)[:200]])
+    return element, shape, begin, end

@@ -20,8 +20,6 @@ from mincli.errors import ElementTypeError, FileError
 from mincli.spec.dtypes import ElementType
 
 Array = NDArray[Any]
-MOST_AXES = 64
-"""NumPy's own limit."""
 Region = tuple[slice, ...]
 """A range of indices for each iteration axis."""
 
@@ -63,6 +61,7 @@ class Tensor(ABC):
         note: what a user should know about how it was read, or "".
         layout: the order and byte order of its elements, in words.
         resident: bytes of memory that it holds.
+        in_place: whether a view gives its elements where they are, without a buffer.
     """
 
     name: str
@@ -72,6 +71,7 @@ class Tensor(ABC):
     note: str = ""
     layout: str = "C order"
     resident: int = 0
+    in_place: bool = False
 
     @property
     def nbytes(self) -> int:
@@ -104,6 +104,7 @@ class ArrayTensor(Tensor):
         self._array = array
         self.name, self.element, self.shape = name, element, array.shape
         self.strides = tuple(step // array.itemsize for step in array.strides)
+        self.in_place = array.dtype.isnative
 
     def view(self, shape: Sequence[int], strides: Sequence[int]) -> "ArrayView":
         steps = [step * self._array.itemsize for step in strides]

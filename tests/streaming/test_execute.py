@@ -78,6 +78,20 @@ def test_an_error_is_raised_on_the_caller_and_the_others_stop(threads, error):
     assert [worker.finished for worker in workers] == [0] * threads
 
 
+def test_the_first_of_several_errors_is_raised():
+    both_at_work = threading.Barrier(2, timeout=10)
+
+    def fail(error, seconds):
+        both_at_work.wait()
+        time.sleep(seconds)
+        raise error
+
+    first, second = ValueError("first"), ValueError("second")
+    workers = [Recorder(lambda number: fail(second, 0.1)), Recorder(lambda number: fail(first, 0))]
+    with pytest.raises(ValueError, match="first"):
+        run(plan(10), workers)
+
+
 @pytest.mark.parametrize("threads", THREADS)
 def test_an_error_in_finish_is_raised(threads):
     class Broken(Recorder):

@@ -21,6 +21,15 @@ OBJECTS = 64 * KIB
 """What Python's own objects may take besides the buffers."""
 
 
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder whose files are deleted at once: pytest would keep them."""
+    monkeypatch.chdir(tmp_path)
+    yield tmp_path
+    for path in tmp_path.iterdir():
+        path.unlink()
+
+
 def traced(work):
     """Return the greatest number of bytes that were allocated at once."""
     work()  # what is imported or cached stays
@@ -37,17 +46,17 @@ def traced(work):
     ("name", "nan"),
     [("double", True), ("float16", True), ("float16", False), ("bfloat16", True), ("int8", False)],
 )
-def test_a_minimum_keeps_the_limit(tmp_path, name, nan, count, origins):
+def test_a_minimum_keeps_the_limit(folder, name, nan, count, origins):
     element, tensors = BY_NAME[name], []
     shape = (128, 2048 // element.itemsize)
     for number in range(count):
-        path = tmp_path / f"{number}.npy"
+        path = folder / f"{number}.npy"
         array = random_array(number, shape, element, nan=nan)
         path.write_bytes(files.array_npy(array, element, order="CF"[number % 2]))
-        tensors.append(open_tensor(str(path)))
+        tensors.append(open_tensor(path.name))
 
     def work():
-        with create_tensor(str(tmp_path / "out.npy"), element, shape) as target:
+        with create_tensor("out.npy", element, shape) as target:
             minimum.minimum(tensors, target, LIMITS, origins=Origins(count) if origins else None)
 
     assert traced(work) <= LIMITS.memory + OBJECTS
@@ -58,17 +67,17 @@ def test_a_minimum_keeps_the_limit(tmp_path, name, nan, count, origins):
 @pytest.mark.parametrize("order", ["C", "F"])
 @pytest.mark.parametrize("shape", ["square", "tall", "wide"])
 @pytest.mark.parametrize(("name", "nan"), [("double", True), ("float16", True), ("float16", False), ("int8", False)])
-def test_a_reduction_keeps_the_limit(tmp_path, name, nan, shape, order):
+def test_a_reduction_keeps_the_limit(folder, name, nan, shape, order):
     element = BY_NAME[name]
     elements = MIB // element.itemsize
     shape = {"square": (1024, elements // 1024), "tall": (elements // 4, 4), "wide": (4, elements // 4)}[shape]
     array = random_array(1, shape, element, nan=nan)
-    (tmp_path / "a.npy").write_bytes(files.array_npy(array, element, order=order))
-    with open_tensor(str(tmp_path / "a.npy")) as tensor:
+    (folder / "a.npy").write_bytes(files.array_npy(array, element, order=order))
+    with open_tensor("a.npy") as tensor:
         for axes, reduced in [((0,), (1, shape[1])), ((1,), (shape[0], 1)), ((0, 1), (1, 1)), ((), shape)]:
 
             def work(axes=axes, reduced=reduced):
-                with create_tensor(str(tmp_path / "out.npy"), element, reduced) as target:
+                with create_tensor("out.npy", element, reduced) as target:
                     reduction.reduce_min(tensor, axes, target, LIMITS, origins=Origins(0))
 
             assert traced(work) <= LIMITS.memory + OBJECTS
@@ -89,15 +98,6 @@ def peak_mib(*arguments):
     code, kib = done.stdout.split()
     assert (code, done.stderr) == ("0", "")
     return int(kib) / 1024
-
-
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """A folder whose files are deleted at once: pytest would keep gigabytes."""
-    monkeypatch.chdir(tmp_path)
-    yield tmp_path
-    for path in tmp_path.iterdir():
-        path.unlink()
 
 
 @pytest.mark.long

@@ -7,6 +7,7 @@ import stat
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 
 import pytest
 
@@ -233,6 +234,17 @@ def test_standard_output(folder, capfdbinary):
     write("-", b"\x93new\n")
     assert capfdbinary.readouterr().out == b"\x93new\n"
     assert left(folder) == []
+
+
+def test_full_standard_output(monkeypatch):
+    with suppress(OSError), open("/dev/full", "w") as stream:  # what is refused stays in its buffer until the end
+        monkeypatch.setattr(sys, "stdout", stream)
+        assert refusal("-") == "standard output cannot be written: No space left on device"
+
+
+def test_closed_standard_output(monkeypatch):
+    monkeypatch.setattr(sys, "stdout", None)
+    assert refusal("-") == "standard output is closed"
 
 
 def test_nothing_goes_to_standard_output_after_an_error(capfdbinary):

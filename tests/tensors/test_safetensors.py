@@ -164,6 +164,7 @@ def test_unknown_element_type(folder, bad, message):
     [
         pytest.param(entry([]), id="element-type-list"),
         pytest.param(entry(shape=[1] * 65), id="rank-65"),
+        pytest.param(entry(shape=[0, 2**62], offsets=[0, 0]), id="zero-by-2**62"),  # NumPy can hold no such array
     ],
 )
 def test_refused_by_its_format(folder, bad):

@@ -98,6 +98,7 @@ def test_only_memory_has_a_place_to_compute_into(folder):
     place = ArrayTarget(array, INT16).view((2, 3), (3, 1)).place((slice(1, 2), slice(0, 2)))
     place[...] = 7
     assert array.tolist() == [[0, 0, 0], [7, 7, 0]]
+    assert ArrayTarget(array, INT16).view((2, 5, 3), (3, 0, 1)).place(whole((2, 5, 3))).shape == (2, 1, 3)
     with create_tensor("out.npy", INT16, (2, 3)) as target:
         assert target.view((2, 3), (3, 1)).place(whole((2, 3))) is None
 
