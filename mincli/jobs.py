@@ -18,7 +18,7 @@ from mincli.streaming import minimum, reduction
 from mincli.streaming.execute import Progress
 from mincli.streaming.origins import Origins
 from mincli.streaming.plan import OWN_CHOICE, Limits, Plan
-from mincli.tensors import STDIN, check_output, create_tensor, open_tensor
+from mincli.tensors import STDIN, TENSOR_PROTO_COPIES, check_output, create_tensor, open_tensor
 from mincli.tensors.target import ArrayTarget, Target
 from mincli.tensors.tensor import Array, Tensor
 
@@ -87,12 +87,7 @@ class Report:
     @property
     def memory(self) -> int:
         """Bytes of all buffers together, and of what the inputs and the result hold in memory."""
-        return self.plan.memory + sum(tensor.resident for tensor in self.inputs) + self._resident_result
-
-    @property
-    def _resident_result(self) -> int:
-        output = self.request.output
-        return self.nbytes if output is None or output.endswith(".pb") else 0
+        return self.plan.memory + _held(self.request, self.inputs, self.shape)
 
 
 def minimum_of_files(paths: Sequence[str], request: Request, *, broadcast: bool = True) -> Report:
@@ -113,7 +108,7 @@ def minimum_of_files(paths: Sequence[str], request: Request, *, broadcast: bool 
     started = time.perf_counter()
     with _opened(paths, request) as inputs:
         shape = rules.minimum_shape(request.version, inputs, broadcast=broadcast)
-        limits = request.limits._replace(held=sum(tensor.resident for tensor in inputs))
+        limits = request.limits._replace(held=_held(request, inputs, shape))
         plan = minimum.plan(inputs, shape, limits)
         attributes: dict[str, object] = {} if broadcast else {"auto_broadcast": "none"}
         report = Report(request, attributes, inputs, inputs[0].element, shape, plan)
@@ -162,7 +157,7 @@ def reduce_min_of_file(
         (tensor,) = inputs
         reduced = reduced_axes(version, len(tensor.shape), axes, noop_with_empty_axes=noop_with_empty_axes)
         shape = reduced_shape(tensor.shape, reduced, keepdims=keepdims)
-        limits = request.limits._replace(held=sum(tensor.resident for tensor in inputs))
+        limits = request.limits._replace(held=_held(request, inputs, shape))
         plan = reduction.plan(tensor, reduced, limits)
         attributes = {"axes": list(reduced), "keepdims": keepdims}
         report = Report(request, attributes, inputs, tensor.element, shape, plan)
@@ -189,6 +184,16 @@ def _allow_open_files(count: int) -> None:
     if soft != resource.RLIM_INFINITY and count + 100 > soft:
         wanted = count + 100 if hard == resource.RLIM_INFINITY else min(count + 100, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+def _held(request: Request, inputs: Sequence[Tensor], shape: tuple[int, ...]) -> int:
+    """Return the bytes that inputs, and a result that is shown or written as a TensorProto, hold in memory."""
+    result = prod(shape) * inputs[0].element.itemsize
+    if request.output is None:
+        held = result
+    else:
+        held = result * TENSOR_PROTO_COPIES if request.output.endswith(".pb") else 0
+    return held + sum(tensor.resident for tensor in inputs)
 
 
 @contextmanager

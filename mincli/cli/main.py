@@ -50,13 +50,15 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     if "_MINCLI_COMPLETE" in os.environ:
         group.main(prog_name="mincli")
     signal.signal(signal.SIGTERM, _interrupt)
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:  # nohup ignores it
+        signal.signal(signal.SIGHUP, _interrupt)
     if sys.stdout is not None:
         sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     sys.exit(run(sys.argv[1:] if arguments is None else arguments))
 
 
 def _interrupt(_signal: int, _frame: FrameType | None) -> NoReturn:
-    """End on SIGTERM as on Ctrl-C: cleaned up."""
+    """End on SIGTERM and SIGHUP as on Ctrl-C: cleaned up."""
     raise KeyboardInterrupt
 
 

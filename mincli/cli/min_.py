@@ -10,7 +10,7 @@ from mincli.spec.operators import Standard
 NAMES = {Standard.ONNX: "Min", Standard.ONEDNN: "Minimum"}
 
 
-@click.command("min")
+@click.command("min", short_help="Element-wise minimum of arrays.")
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
 @options.common
 @click.option(
@@ -31,7 +31,8 @@ def command(
     """Element-wise minimum of arrays: ONNX Min, or oneDNN Graph Minimum.
 
     INPUT is a .npy file, a member of an .npz or .safetensors file (file.npz:name), a TensorProto (.pb), a pipe, or -
-    for .npy bytes on stdin. Without -o the result is shown on stdout.
+    for .npy bytes on stdin. Without -o the result is shown on stdout,
+    shortened past 1000 elements.
 
     Any NaN gives NaN, whatever its place; -0 is less than +0.
 

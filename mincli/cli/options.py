@@ -48,7 +48,7 @@ def parse_dtype(_context: click.Context, _option: click.Parameter, name: str | N
     """Parse an element type's ONNX name; `float32` and `float64` are taken for float and double."""
     if name is None:
         return None
-    element = BY_NAME.get({"float32": "float", "float64": "double"}.get(name, name))
+    element = BY_NAME.get({"float32": "float", "float64": "double"}.get(name.lower(), name.lower()))
     if element is None:
         raise click.BadParameter(f"{name!r} is no ONNX type; the types are {', '.join(BY_NAME)}")
     return element
@@ -67,18 +67,18 @@ _COMMON = (
         "--spec", type=click.Choice([s.value for s in Standard]), default=Standard.ONNX.value, show_default=True,
         help="Which standard defines the operator.",
     ),
-    click.option("--dtype", metavar="TYPE", callback=parse_dtype, help="Read raw (V) elements as this ONNX type."),
+    click.option("--dtype", metavar="TYPE", callback=parse_dtype, help="Read raw (V) elements as this ONNX type (V2 without it: bfloat16)."),
     click.option(
         "-j", "--threads", type=click.IntRange(1), metavar="N", help="Threads (default: the CPUs this process may use)."
     ),
-    click.option("--max-memory", metavar="SIZE", callback=parse_size, help="Bound on all buffers together: 256MiB."),
+    click.option("--max-memory", metavar="SIZE", callback=parse_size, help="Bound on all buffers together, such as 256MiB or 1GB (default: some 24MiB)."),
     click.option("-n", "--no-clobber", is_flag=True, help="Refuse an output that exists."),
     click.option(
         "--dry-run", is_flag=True, help="Check everything and show the plan; compute and write nothing."
     ),
     click.option("--json", "as_json", is_flag=True, help="One JSON document about the run on stdout."),
     click.option("-q", "--quiet", is_flag=True, help="No summary."),
-    click.option("-v", "--verbose", is_flag=True, help="Always a summary, with where the elements came from."),
+    click.option("-v", "--verbose", is_flag=True, help="Always a summary; min counts the elements from each input (of equals, the first), and NaNs."),
 )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from mincli.spec.operators import Standard
 NAMES = {Standard.ONNX: "ReduceMin", Standard.ONEDNN: "ReduceMin"}
 
 
-@click.command("reduce-min")
+@click.command("reduce-min", short_help="Minimum of an array along axes.")
 @click.argument("input_", metavar="INPUT")
 @options.common
 @click.option(
@@ -36,7 +36,8 @@ def command(
     """Minimum of an array along axes: ONNX ReduceMin, or oneDNN Graph ReduceMin.
 
     INPUT is a .npy file, a member of an .npz or .safetensors file (file.npz:name), a TensorProto (.pb), a pipe, or -
-    for .npy bytes on stdin. Without -o the result is shown on stdout; one element is the bare number.
+    for .npy bytes on stdin. Without -o the result is shown on stdout: one element
+    as the bare number, more than 1000 shortened.
 
     Any NaN gives NaN, whatever its place; -0 is less than +0. The minimum of no elements is +inf, the greatest integer
     or True. Without --axes ONNX reduces all axes and oneDNN none.

@@ -66,6 +66,9 @@ def report(job: "Report", *, as_json: bool, quiet: bool, verbose: bool) -> None:
     from mincli.cli import arrays
 
     summary = "\n".join(_summary(job))
+    if not quiet:
+        for note in _notes(job, as_json=as_json):
+            to_stderr(click.style("note:", fg="cyan") + f" {note}")
     if as_json:
         import json
 
@@ -76,6 +79,18 @@ def report(job: "Report", *, as_json: bool, quiet: bool, verbose: bool) -> None:
         document(arrays.as_text(job.result, job.element))
     if not job.request.dry_run and (verbose or (is_terminal(sys.stderr) and not quiet)):
         to_stderr(summary)
+
+
+def _notes(job: "Report", *, as_json: bool) -> list[str]:
+    """Return what a user would otherwise not notice."""
+    from mincli.cli import arrays
+
+    notes = []
+    if job.request.raw and not any(tensor.note for tensor in job.inputs):
+        notes.append(f"--dtype {job.request.raw} has no effect: no input has raw elements")
+    if job.result is not None and not as_json and job.result.size > arrays.MOST_SHOWN:
+        notes.append(f"the result is shortened: it has {job.result.size} elements; -o PATH writes them all")
+    return notes
 
 
 def _summary(job: "Report") -> list[str]:
@@ -91,19 +106,19 @@ def _summary(job: "Report") -> list[str]:
         )
         for tensor in job.inputs
     ]
-    output = printable(job.request.output) if job.request.output else "result"
+    output = {None: "result", "-": "standard output"}.get(job.request.output) or printable(job.request.output or "")
     rows.append(("->", output, job.element.name, _shape(job.shape), f"{job.nbytes} bytes"))
     lines = [click.style(job.request.version.label, bold=True) + opset + attributes, *_columns(rows)]
     if job.request.dry_run:
         lines.append(f"dry run: {_size(job.bytes_moved)} to read and write, {_resources(job)}; nothing was written")
     else:
-        rate = job.bytes_moved / max(job.seconds, 1e-9) / 1e9
-        lines.append(f"{_size(job.bytes_moved)} in {job.seconds:.3f} s ({rate:.2f} GB/s), {_resources(job)}")
+        rate = f" ({job.bytes_moved / job.seconds / 1e9:.2f} GB/s)" if job.bytes_moved > 1 << 20 else ""
+        lines.append(f"{_size(job.bytes_moved)} read and written in {job.seconds:.3f} s{rate}, {_resources(job)}")
     if job.origins:
         total = max(sum(job.origins.from_input) + job.origins.nan, 1)
         for tensor, count in zip(job.inputs, job.origins.from_input, strict=False):
             lines.append(f"{count} elements from {tensor.name} ({count / total:.1%})")
-        lines.append(f"{job.origins.nan} elements are NaN")
+        lines.append(f"{job.origins.nan} elements of the result are NaN")
     return lines
 
 
@@ -167,8 +182,8 @@ def _facts(job: "Report") -> dict[str, Any]:
         "seconds": round(job.seconds, 6),
     }
     if job.result is not None:
-        shown = prod(max(size, 1) for size in job.shape) <= arrays.MOST_SHOWN
-        facts["result"] = arrays.as_json(job.result, job.element) if shown else arrays.as_text(job.result, job.element)
+        values = prod(max(size, 1) for size in job.shape)
+        facts["result"] = arrays.as_json(job.result, job.element) if values <= arrays.MOST_SHOWN else None
     if job.origins:
         facts["from_input"] = job.origins.from_input
         facts["nan"] = job.origins.nan

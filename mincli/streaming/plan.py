@@ -31,7 +31,7 @@ class Limits(NamedTuple):
     Attributes:
         threads: at most so many; 0 is the CPUs that this process may use.
         memory: bytes of all buffers together; 0 is mincli's own choice, some 24 MiB.
-        held: bytes of that memory that inputs hold already.
+        held: bytes of that memory that inputs and the result hold.
     """
 
     threads: int = 0
@@ -123,13 +123,13 @@ def _plan(space: Space, itemsize: int, buffers: int, limits: Limits, block: int)
     memory = limits.memory - limits.held if limits.memory else MEMORY
     if memory < buffers * itemsize:
         least = limits.held + buffers * itemsize
-        held = f", {limits.held} of them for TensorProto inputs, which are read whole" if limits.held else ""
+        held = f", {limits.held} of them for TensorProto or shown arrays, which are held whole" if limits.held else ""
         raise UsageError(f"--max-memory {limits.memory} is too little", hint=f"give at least {least} bytes{held}")
     blocks = -(-prod(space.shape) * itemsize // BLOCK)
     threads = max(1, min(limits.threads or usable_cpus(), memory // (buffers * LEAST_BLOCK), blocks))
     share = -(-prod(space.shape) // threads)
     limit = min(share, min(block, memory // (buffers * threads)) // itemsize)
-    extents = tile(space, limit)
+    extents = tile(space, limit, LEAST_BLOCK // itemsize)
     buffer = prod(extents) * itemsize
     return Plan(space, extents, threads, buffer, buffer * buffers * threads)
 

@@ -71,15 +71,18 @@ def make_space(shape: Sequence[int], strides: Sequence[tuple[int, ...]]) -> Spac
     return Space(tuple(extents), tuple(zip(*columns, strict=True)) if columns else ((),) * len(strides))
 
 
-def tile(space: Space, limit: int) -> tuple[int, ...]:
+def tile(space: Space, limit: int, run: int) -> tuple[int, ...]:
     """Return the extents of the blocks that `space` is cut into: at most `limit` elements each.
 
-    A block is one run of the operands that lie in iteration order. Where an operand lies in another order (Fortran
-    among C), the block is cut so that each has runs of about the square root of `limit`.
+    A block is one run of the operands that lie in iteration order, but for a reduction runs of `run` elements are
+    enough: then it rather takes in all that is reduced onto the same elements. Where an operand lies in another order
+    (Fortran among C), the block is cut so that each has runs of about the square root of `limit`.
 
-    >>> tile(Space((10, 100), ((100, 1),)), 1000)
+    >>> tile(Space((10, 100), ((100, 1),)), 1000, 1000)
     (10, 100)
-    >>> tile(Space((100, 1000), ((1000, 1), (1, 100))), 100)
+    >>> tile(Space((4, 1000), ((1000, 1), (0, 1))), 400, 100)  # reduced along the first axis
+    (4, 100)
+    >>> tile(Space((100, 1000), ((1000, 1), (1, 100))), 100, 100)
     (10, 10)
     """
     inward = list(reversed(range(len(space.shape))))
@@ -89,6 +92,8 @@ def tile(space: Space, limit: int) -> tuple[int, ...]:
         if order != [axis for axis in inward if axis in order]:
             _grow(extents, space.shape, inward, isqrt(limit), limit)
             _grow(extents, space.shape, order, isqrt(limit), limit)
+    _grow(extents, space.shape, inward, run, limit)
+    _grow(extents, space.shape, [axis for axis in inward if axis in space.reduced], limit, limit)
     _grow(extents, space.shape, inward, limit, limit)
     return tuple(extents)
 

@@ -14,9 +14,11 @@ from mincli.tensors.sniff import SNIFFED, is_safetensors, looks_like
 from mincli.tensors.target import Target, create_npy, create_pb
 from mincli.tensors.tensor import FileTensor, Tensor
 
-__all__ = ["STDIN", "check_output", "create_tensor", "open_tensor"]
+__all__ = ["STDIN", "TENSOR_PROTO_COPIES", "check_output", "create_tensor", "open_tensor"]
 
 STDIN = "-"
+TENSOR_PROTO_COPIES = 3
+"""How many times its size a TensorProto takes in memory while it is parsed or written: bytes, message, array."""
 
 
 def open_tensor(path: str, raw: ElementType | None = None) -> Tensor:
@@ -173,6 +175,7 @@ def _protobuf(file: int, start: bytes, name: str) -> Tensor:
         if protobuf.is_model(data):
             refused.details = ("it looks like an ONNX model",)
         raise refused
+    tensor.resident = len(data) * TENSOR_PROTO_COPIES
     return tensor
 
 

@@ -64,7 +64,10 @@ def check_output(path: str, *, clobber: bool = True) -> int | None:
             f"{name} is a folder" if path else "the output's path is empty", hint="name the file to write"
         )
     if mode is None and not os.path.isdir(folder):
-        raise OutputError(f"{name} cannot be written: there is no folder {printable(folder)}")
+        raise OutputError(
+            f"{name} cannot be written: there is no folder {printable(folder)}",
+            hint=f"make it first: mkdir -p {printable(os.path.dirname(path))}",
+        )
     if mode is not None and stat.S_ISREG(mode) and not clobber:
         raise OutputError(f"{name} exists", hint="without --no-clobber it is replaced")
     if mode is not None and not os.access(path, os.W_OK):

@@ -123,7 +123,7 @@ def _raw_element(size: int, name: str, raw: ElementType | None) -> tuple[Element
     if raw is None:
         raise FormatError(
             f"{name} holds raw elements of {size} bytes",
-            details=[".npy has no name for float8 and other types, so it cannot say which they are"],
+            details=["a .npy file cannot say which ONNX type they are"],
             hint="say their ONNX type with --dtype",
         )
     if raw.storage and raw.itemsize != size:

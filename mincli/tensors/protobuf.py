@@ -45,7 +45,7 @@ def parse(data: bytes, name: str) -> Tensor | None:
     except (ValueError, TypeError, OverflowError) as error:
         raise FormatError(unfit, details=[str(error)]) from error
     tensor = ArrayTensor(array.view(element.storage), element, name)
-    tensor.layout, tensor.resident = "TensorProto", array.nbytes
+    tensor.layout = "TensorProto"
     return tensor
 
 

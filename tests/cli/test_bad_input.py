@@ -143,7 +143,7 @@ error: longdouble: the element type '<f16' is none of ONNX's
   longdouble has no ONNX type
 $ min raw4.npy
 error: raw4.npy holds raw elements of 4 bytes
-  .npy has no name for float8 and other types, so it cannot say which they are
+  a .npy file cannot say which ONNX type they are
   hint: say their ONNX type with --dtype
 $ min raw4.npy --dtype int8
 error: raw4.npy holds raw elements of 4 bytes, but int8 has 1

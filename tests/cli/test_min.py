@@ -131,7 +131,7 @@ def test_verbose_shows_the_summary_and_where_elements_came_from(option):
     assert [first, second, nan] == [
         "3 elements from a.npy (50.0%)",
         "3 elements from b.npy (50.0%)",
-        "0 elements are NaN",
+        "0 elements of the result are NaN",
     ]
 
 

@@ -160,7 +160,7 @@ def test_verbose_shows_the_summary_and_counts_nan(option):
         "->  out.npy  float  3 x 1  12 bytes",
     ]
     assert speed.startswith("36 bytes in ")
-    assert nan == "2 elements are NaN"
+    assert nan == "2 elements of the result are NaN"
 
 
 def test_threads_and_memory_bound_the_plan():

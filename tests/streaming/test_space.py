@@ -123,14 +123,14 @@ C, FORTRAN = (1000, 1), (1, 4)
     ],
 )
 def test_tile(space, limit, extents):
-    assert tile(space, limit) == extents
+    assert tile(space, limit, limit) == extents
 
 
 @settings(max_examples=150)
 @given(layouts(50), st.integers(1, 3000))
 def test_blocks_keep_the_limit_and_use_most_of_it(layout, limit):
     space = make_space(*layout)
-    extents = tile(space, limit)
+    extents = tile(space, limit, limit)
     assert len(extents) == len(space.shape)
     assert all(1 <= extent <= size for extent, size in zip(extents, space.shape, strict=True))
     assert prod(extents) <= limit

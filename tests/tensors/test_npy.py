@@ -96,7 +96,7 @@ def test_raw_elements(tmp_path, descr, raw, element, note):
 
 
 SIZES = "a.npy holds raw elements of {} bytes"
-HINT = "\n  .npy has no name for float8 and other types, so it cannot say which they are"
+HINT = "\n  a .npy file cannot say which ONNX type they are"
 HINT += "\n  hint: say their ONNX type with --dtype"
 
 
