@@ -6,6 +6,8 @@ import platform
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 
+from mincli.streaming.plan import usable_cpus
+
 PACKAGES = ("mincli", "numpy", "ml_dtypes", "onnx", "torch", "onnxruntime", "dask")
 
 
@@ -25,7 +27,7 @@ def facts() -> dict[str, str]:
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     found = {
         "CPU": _cpu(),
-        "CPUs that may be used": str(len(os.sched_getaffinity(0))),
+        "CPUs that may be used": str(usable_cpus()),
         "memory": f"{memory / 2**30:.1f} GiB",
         "system": f"{platform.system()} {platform.release()} {platform.machine()}",
     }

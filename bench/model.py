@@ -25,4 +25,5 @@ def model_of(case: Case) -> bytes:
         node, constants = helper.make_node("Min", names, ["result"]), []
     graph = helper.make_graph([node], "bench", inputs, [output], constants)
     opset = helper.make_opsetid("", OPSET)
-    return helper.make_model(graph, opset_imports=[opset], ir_version=IR_VERSION).SerializeToString()
+    serialized: bytes = helper.make_model(graph, opset_imports=[opset], ir_version=IR_VERSION).SerializeToString()
+    return serialized

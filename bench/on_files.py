@@ -53,7 +53,7 @@ def make(case: Case) -> None:
     _child("bench.make", repr(tuple(case)), os.getcwd())
 
 
-def _run(command: Sequence[str]) -> Sample:
+def _run(command: list[str]) -> Sample:
     _remove(OUTPUT)  # all write to fresh pages
     return run(command)
 

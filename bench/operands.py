@@ -19,4 +19,4 @@ def values(element: str, count: int, seed: int) -> NDArray[Any]:
         return generator.standard_normal(count, np.float32).astype(dtype, copy=False)
     if dtype == np.bool_:
         return generator.integers(0, 2, count, np.uint8).view(np.bool_)
-    return np.frombuffer(generator.bytes(count * dtype.itemsize), dtype)
+    return np.frombuffer(bytearray(generator.bytes(count * dtype.itemsize)), dtype)

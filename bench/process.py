@@ -4,7 +4,6 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Sequence
 
 from bench.rounds import Sample
 
@@ -20,7 +19,7 @@ class ProcessError(Exception):
     """A process that did not end with 0; the text is the last line that it wrote to stderr."""
 
 
-def run(command: Sequence[str]) -> Sample:
+def run(command: list[str]) -> Sample:
     """Run a command in this folder, and wait for it.
 
     The peak is at least that of this process, which a child starts with.

@@ -42,7 +42,7 @@ def alternate(
     effort: Effort,
     check: Callable[[str], str] = lambda name: "",
 ) -> Outcome:
-    """Run all once to warm up, which leaves out those that fail, and then in rounds.
+    """Run all once to warm up, which leaves out those that fail, and then in rounds; in none if the first failed.
 
     Args:
         contestants: by name, in the order in which they run.
@@ -50,18 +50,21 @@ def alternate(
         check: is called after a contestant's first run; says how its result differs, or "".
     """
     samples: dict[str, list[Sample]] = {}
-    left_out, differs = {}, {}
+    left_out: dict[str, str] = {}
+    differs: dict[str, str] = {}
     for name, run in contestants.items():
         try:
             run()
         except Exception as error:  # whatever a peer raises when it has no kernel
             left_out[name] = reason(error)
+            if not samples:
+                break
             continue
         samples[name] = []
         if difference := check(name):
             differs[name] = difference
     end = time.perf_counter() + effort.seconds
-    for count in range(effort.most if samples else 0):
+    for count in range(effort.most):
         if count >= effort.least and time.perf_counter() > end:
             break
         for name, list_ in samples.items():

@@ -189,11 +189,8 @@ def _allow_open_files(count: int) -> None:
 def _held(request: Request, inputs: Sequence[Tensor], shape: tuple[int, ...]) -> int:
     """Return the bytes that inputs, and a result that is shown or written as a TensorProto, hold in memory."""
     result = prod(shape) * inputs[0].element.itemsize
-    if request.output is None:
-        held = result
-    else:
-        held = result * TENSOR_PROTO_COPIES if request.output.endswith(".pb") else 0
-    return held + sum(tensor.resident for tensor in inputs)
+    copies = 1 if request.output is None else TENSOR_PROTO_COPIES if request.output.endswith(".pb") else 0
+    return copies * result + sum(tensor.resident for tensor in inputs)
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """File to file: what a report says, what is refused, memory of inputs that are read whole, axes from a file."""
 
+import os
 import sys
 
 import numpy as np
@@ -133,7 +134,12 @@ def test_origins_of_a_reduction_are_only_nan(folder):
 
 def test_progress():
     told = []
-    request = Request(MIN, progress=lambda done, total: told.append((done, total)), limits=Limits(1, (3 + SCRATCH) * 8))
+    request = Request(
+        MIN,
+        progress=lambda done, total: told.append((done, total)),
+        output="o.npy",
+        limits=Limits(1, (3 + SCRATCH) * 8),
+    )
     minimum_of_files(["a.npy", "b.npy"], request)
     # blocks of two elements of 4 bytes: each row of 3 is cut in two
     assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
@@ -247,35 +253,42 @@ def test_noop_with_empty_axes_needs_version_18():
     )
 
 
+def held(arrays):
+    """Bytes of TensorProtos, by name, and of arrays written as such, by their own: each three times."""
+    return sum(3 * (os.path.getsize(array) if isinstance(array, str) else array) for array in arrays)
+
+
 @pytest.mark.parametrize(
     ("paths", "output", "resident"),
     [
-        pytest.param(["a.npy", "b.npy"], "out.npy", 0, id="files"),
-        pytest.param(["a.pb", "b.npy"], "out.npy", 24, id="one-TensorProto"),
-        pytest.param(["a.pb", "b.pb"], "out.npy", 36, id="two-TensorProtos"),
-        pytest.param(["a.npy", "b.npy"], "out.pb", 24, id="TensorProto-out"),
-        pytest.param(["a.pb", "b.pb"], None, 60, id="result-in-memory"),
+        pytest.param(["a.npy", "b.npy"], "out.npy", [], id="files"),
+        pytest.param(["a.pb", "b.npy"], "out.npy", ["a.pb"], id="one-TensorProto"),
+        pytest.param(["a.pb", "b.pb"], "out.npy", ["a.pb", "b.pb"], id="two-TensorProtos"),
+        pytest.param(["a.npy", "b.npy"], "out.pb", [24], id="TensorProto-out"),
+        pytest.param(["a.npy", "b.npy"], None, [8], id="result-in-memory"),
     ],
 )
 def test_memory_counts_what_is_resident(paths, output, resident):
     report = minimum_of_files(paths, Request(MIN, output=output))
-    assert report.memory == report.plan.memory + resident
+    assert report.memory == report.plan.memory + held(resident)
 
 
 def test_tensor_protos_count_against_the_limit():
-    limits = Limits(1, 36 + (3 + SCRATCH) * 4)  # the inputs, and buffers of one element
+    limits = Limits(1, held(["a.pb", "b.pb"]) + (3 + SCRATCH) * 4)  # the inputs, and buffers of one element
     report = minimum_of_files(["a.pb", "b.pb"], Request(MIN, output="out.npy", limits=limits))
     assert report.plan.extents == (1, 1)
     assert report.memory == limits.memory
     assert files.content("out.npy") == ("int32", (2, 3), [4, 1, 4, 2, 4, 3])
 
 
-@pytest.mark.parametrize("memory", [1, 36, 36 + (3 + SCRATCH) * 4 - 1])
-def test_the_least_memory_is_named_with_what_tensor_protos_hold(memory):
-    request = Request(MIN, limits=Limits(1, memory))
+@pytest.mark.parametrize("missing", [1, (3 + SCRATCH) * 4, (3 + SCRATCH) * 4 + 7])
+def test_the_least_memory_is_named_with_what_tensor_protos_hold(missing):
+    protos = held(["a.pb", "b.pb"])
+    least = protos + (3 + SCRATCH) * 4
+    request = Request(MIN, output="out.npy", limits=Limits(1, least - missing))
     message = (
-        f"--max-memory {memory} is too little\n"
-        f"  hint: give at least {36 + (3 + SCRATCH) * 4} bytes, 36 of them for TensorProto inputs, which are read whole"
+        f"--max-memory {least - missing} is too little\n"
+        f"  hint: give at least {least} bytes, {protos} of them for TensorProto or shown arrays, which are held whole"
     )
     assert refusal(minimum_of_files, ["a.pb", "b.pb"], request) == ("UsageError", message)
 

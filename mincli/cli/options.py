@@ -67,18 +67,27 @@ _COMMON = (
         "--spec", type=click.Choice([s.value for s in Standard]), default=Standard.ONNX.value, show_default=True,
         help="Which standard defines the operator.",
     ),
-    click.option("--dtype", metavar="TYPE", callback=parse_dtype, help="Read raw (V) elements as this ONNX type (V2 without it: bfloat16)."),
+    click.option(
+        "--dtype", metavar="TYPE", callback=parse_dtype,
+        help="Read raw (V) elements as this ONNX type (V2 without it: bfloat16).",
+    ),
     click.option(
         "-j", "--threads", type=click.IntRange(1), metavar="N", help="Threads (default: the CPUs this process may use)."
     ),
-    click.option("--max-memory", metavar="SIZE", callback=parse_size, help="Bound on all buffers together, such as 256MiB or 1GB (default: some 24MiB)."),
+    click.option(
+        "--max-memory", metavar="SIZE", callback=parse_size,
+        help="Bound on all buffers together, such as 256MiB or 1GB (default: some 24MiB).",
+    ),
     click.option("-n", "--no-clobber", is_flag=True, help="Refuse an output that exists."),
     click.option(
         "--dry-run", is_flag=True, help="Check everything and show the plan; compute and write nothing."
     ),
     click.option("--json", "as_json", is_flag=True, help="One JSON document about the run on stdout."),
     click.option("-q", "--quiet", is_flag=True, help="No summary."),
-    click.option("-v", "--verbose", is_flag=True, help="Always a summary; min counts the elements from each input (of equals, the first), and NaNs."),
+    click.option(
+        "-v", "--verbose", is_flag=True,
+        help="Always a summary; min counts the elements from each input (of equals, the first), and NaNs.",
+    ),
 )  # fmt: skip
 
 
@@ -117,7 +126,7 @@ def request(
     verbose: bool,
 ) -> "Request":
     """Turn the common options into a request; refuse combinations that make no sense."""
-    from mincli.cli import render
+    from mincli.cli.progress import progress
     from mincli.jobs import Request
     from mincli.streaming.plan import Limits
 
@@ -133,5 +142,5 @@ def request(
         clobber=not no_clobber,
         dry_run=dry_run,
         count_origins=verbose,
-        progress=None if quiet else render.progress(),
+        progress=None if quiet else progress(),
     )

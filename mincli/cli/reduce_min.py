@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from mincli.cli import options, render
+from mincli.cli import options, report
 from mincli.spec.operators import Standard
 
 NAMES = {Standard.ONNX: "ReduceMin", Standard.ONEDNN: "ReduceMin"}
@@ -52,7 +52,7 @@ def command(
 
     version = options.version_of(NAMES, opset, spec)
     request = options.request(version, as_json=as_json, quiet=quiet, verbose=verbose, **common)
-    report = jobs.reduce_min_of_file(
+    done = jobs.reduce_min_of_file(
         input_, request, axes=axes, keepdims=keepdims, noop_with_empty_axes=noop_with_empty_axes
     )
-    render.report(report, as_json=as_json, quiet=quiet, verbose=verbose)
+    report.show(done, as_json=as_json, quiet=quiet, verbose=verbose)

@@ -66,7 +66,7 @@ def check_output(path: str, *, clobber: bool = True) -> int | None:
     if mode is None and not os.path.isdir(folder):
         raise OutputError(
             f"{name} cannot be written: there is no folder {printable(folder)}",
-            hint=f"make it first: mkdir -p {printable(os.path.dirname(path))}",
+            hint=f"make it first: mkdir -p {printable(folder)}",
         )
     if mode is not None and stat.S_ISREG(mode) and not clobber:
         raise OutputError(f"{name} exists", hint="without --no-clobber it is replaced")

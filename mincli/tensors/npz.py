@@ -42,9 +42,8 @@ def _choose(files: list[str], member: str, name: str) -> str:
         raise FormatError(f"{name}: the archive is empty")
     if not member:
         if len(files) > 1:
-            raise FileError(
-                f"{name} holds {len(files)} arrays", details=listing, hint=f"name one: {name.rstrip(':')}:{arrays[0]}"
-            )
+            hint = f"name one: {name.rstrip(':')}:{arrays[0]}"
+            raise FileError(f"{name} holds {len(files)} arrays", details=listing, hint=hint)
         return files[0]
     for file in (member, f"{member}.npy"):
         if file in files:

@@ -114,7 +114,7 @@ def test_verbose_counts_where_elements_came_from():
         pytest.param(np.array([2**64 - 1], "u8"), [2**64 - 1], id="uint64"),
         pytest.param(np.zeros((2, 0), "f4"), [[], []], id="empty"),
         pytest.param(np.arange(1000, dtype="i4"), list(range(1000)), id="1000-elements"),
-        pytest.param(np.arange(1001, dtype="i4"), "[   0    1    2 ...  998  999 1000]", id="1001-elements"),
+        pytest.param(np.arange(1001, dtype="i4"), None, id="1001-elements"),
     ],
 )
 def test_result(values, result):
@@ -127,9 +127,9 @@ def test_bool_result():
     assert document("reduce-min", "x.npy", "--axes", "1")["result"] == [[False], [True]]
 
 
-def test_many_empty_rows_are_shortened():
+def test_many_empty_rows_are_left_out():
     np.save("x.npy", np.zeros((100_000, 0), "f4"))
-    assert document("min", "x.npy")["result"] == "[]"
+    assert document("min", "x.npy")["result"] is None
 
 
 def test_names_are_shown_escaped():

@@ -127,7 +127,7 @@ def test_verbose_shows_the_summary_and_where_elements_came_from(option):
         "    b.npy    float  2 x 3  C order",
         "->  out.npy  float  2 x 3  24 bytes",
     ]
-    assert speed.startswith("72 bytes in ")
+    assert speed.startswith("72 bytes read and written in ")
     assert [first, second, nan] == [
         "3 elements from a.npy (50.0%)",
         "3 elements from b.npy (50.0%)",

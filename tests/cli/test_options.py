@@ -106,7 +106,7 @@ def test_absent_dtype():
     assert options.parse_dtype(CONTEXT, OPTION, None) is None
 
 
-@pytest.mark.parametrize("text", ["", "f4", "FLOAT", "garbage"])
+@pytest.mark.parametrize("text", ["", "f4", "FLOAT_", "garbage"])
 def test_no_dtype(text):
     with pytest.raises(click.BadParameter) as refused:
         options.parse_dtype(CONTEXT, OPTION, text)

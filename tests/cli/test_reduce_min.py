@@ -159,7 +159,7 @@ def test_verbose_shows_the_summary_and_counts_nan(option):
         "    nan.npy  float  3 x 2  C order",
         "->  out.npy  float  3 x 1  12 bytes",
     ]
-    assert speed.startswith("36 bytes in ")
+    assert speed.startswith("36 bytes read and written in ")
     assert nan == "2 elements of the result are NaN"
 
 

@@ -117,15 +117,15 @@ def test_an_input_cut_short_meanwhile_is_an_error():
 
 
 INTERRUPTED_WITH_A_BAR = """
-import os, signal, mincli.cli.main as cli, mincli.cli.render as render
+import os, signal, mincli.cli.main as cli, mincli.cli.progress as progress
 
-show_bar = render._rich_bar
+show_bar = progress._rich_bar
 def show_bar_and_interrupt():
     bar = show_bar()
     os.kill(os.getpid(), signal.SIGTERM)
     return bar
 
-render._rich_bar, render._PROGRESS_AFTER_SECONDS = show_bar_and_interrupt, -1
+progress._rich_bar, progress.AFTER_SECONDS = show_bar_and_interrupt, -1
 cli.main()
 """
 

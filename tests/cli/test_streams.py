@@ -38,7 +38,7 @@ def test_a_terminal_gets_the_summary():
     outcome = on_terminal("--color", "never", "min", "a.npy", "b.npy")
     *lines, speed = outcome.stderr.splitlines()
     assert (outcome.code, outcome.stdout, lines) == (0, RESULT, SUMMARY)
-    assert speed.startswith("72 bytes in ")
+    assert speed.startswith("72 bytes read and written in ")
 
 
 def test_a_terminal_gets_errors_in_colour():
@@ -234,7 +234,7 @@ def test_output_to_a_stream(command, saved):
 
 EAGER = (
     "-c",
-    "import mincli.cli.main as cli, mincli.cli.render as render\nrender._PROGRESS_AFTER_SECONDS = -1\ncli.main()",
+    "import mincli.cli.main as cli, mincli.cli.progress as progress\nprogress.AFTER_SECONDS = -1\ncli.main()",
 )
 
 

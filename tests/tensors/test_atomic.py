@@ -147,12 +147,18 @@ def test_a_dangling_link_gets_its_target(folder):
     [
         pytest.param("sub", "sub is a folder\n  hint: name the file to write", id="folder"),
         pytest.param("sub/", "sub/ is a folder\n  hint: name the file to write", id="folder-with-slash"),
-        pytest.param("no/out", "no/out cannot be written: there is no folder {}/no", id="no-folder"),
+        pytest.param(
+            "no/out",
+            "no/out cannot be written: there is no folder {0}/no\n  hint: make it first: mkdir -p {0}/no",
+            id="no-folder",
+        ),
         pytest.param("old/out", "old/out cannot be written: Not a directory", id="under-a-file"),
         pytest.param("x" * 300, f"{'x' * 300} cannot be written: File name too long", id="name-too-long"),
         pytest.param("loop", "loop cannot be written: Too many levels of symbolic links", id="link-to-itself"),
         pytest.param(
-            "\x1b/\n", "\\x1b/\\n cannot be written: there is no folder {}/\\x1b", id="control-characters-are-escaped"
+            "\x1b/\n",
+            "\\x1b/\\n cannot be written: there is no folder {0}/\\x1b\n  hint: make it first: mkdir -p {0}/\\x1b",
+            id="control-characters-are-escaped",
         ),
     ],
 )

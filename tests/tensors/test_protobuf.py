@@ -50,7 +50,7 @@ def test_resident_bytes_and_layout(folder, element):
     proto = numpy_helper.from_array(as_numpy(random_array(7, (2, 3), element), element))
     (folder / "x.pb").write_bytes(proto.SerializeToString())
     with open_tensor("x.pb") as tensor:
-        assert (tensor.layout, tensor.note, tensor.resident) == ("TensorProto", "", 6 * element.itemsize)
+        assert (tensor.layout, tensor.note, tensor.resident) == ("TensorProto", "", 3 * proto.ByteSize())
 
 
 @every_type

@@ -1,0 +1,152 @@
+"""The bars that mincli has to reach, as a table, and what a run says of each."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from bench.case import GIB, MIB, SHORT_LAST_AXIS, minimum, nbytes, reduction
+from bench.record import Record, Results
+from bench.stats import mean_speed, peak, seconds, share, speed
+
+
+class Measured(NamedTuple):
+    """A number, and what it was measured on."""
+
+    value: float
+    on: str
+
+
+Measure = Callable[[Results], Measured | None]
+
+
+class Bar(NamedTuple):
+    """A bar.
+
+    Attributes:
+        what: is measured.
+        limit: of the number.
+        least: whether the number has to be at least the limit, or at most.
+        measure: finds the number in results; None if they do not have it.
+    """
+
+    what: str
+    limit: float
+    least: bool
+    measure: Measure
+
+    def met(self, value: float) -> bool:
+        """Whether a number reaches the bar."""
+        return value >= self.limit if self.least else value <= self.limit
+
+
+def at_most(what: str, limit: float, measure: Measure) -> Bar:
+    """Return a bar to stay below."""
+    return Bar(what, limit, False, measure)
+
+
+def at_least(what: str, limit: float, measure: Measure) -> Bar:
+    """Return a bar to stay above."""
+    return Bar(what, limit, True, measure)
+
+
+def shares(family: str, group: str, peer: str, names: Sequence[str] = ()) -> Measure:
+    """Measure mincli's time as a share of a peer's: the worst of some cases, or of all in a group."""
+
+    def measure(results: Results) -> Measured | None:
+        records = (r for r in results.of(family) if r.group == group and (not names or r.name in names))
+        return max((Measured(share(r, peer).median, r.name) for r in _with(records, peer)), default=None)
+
+    return measure
+
+
+def _kernels(results: Results, peer: str, one_thread: bool) -> list[Record]:
+    return [r for r in _with(results.of("kernels"), peer) if r.group.endswith(", 1 thread") == one_thread]
+
+
+def mean(peer: str, *, one_thread: bool) -> Measure:
+    """Measure how many times as fast as a peer the kernels are, in the geometric mean."""
+
+    def measure(results: Results) -> Measured | None:
+        records = _kernels(results, peer, one_thread)
+        return Measured(mean_speed(records, peer), f"{len(records)} cases") if records else None
+
+    return measure
+
+
+def worst(peer: str, *, one_thread: bool) -> Measure:
+    """Measure how many times as fast as a peer the kernels are, in the worst case."""
+
+    def measure(results: Results) -> Measured | None:
+        records = _kernels(results, peer, one_thread)
+        return min((Measured(speed(r, peer).median, f"{r.group}: {r.name}") for r in records), default=None)
+
+    return measure
+
+
+def greatest_peak(results: Results) -> Measured | None:
+    """Measure the peak of mincli's resident memory in MiB: the greatest of all files."""
+    records = [r for r in [*results.of("files"), *results.of("growth")] if "mincli" in r.outcome.samples]
+    return max((Measured(peak(r, "mincli") / MIB, f"{r.group}: {r.name}") for r in records), default=None)
+
+
+def growth_of_peak(results: Results) -> Measured | None:
+    """Measure how many times the peak at 64 MiB that at 4 GiB is."""
+    found = []
+    for group in ("min by size", "reduce-min by size"):
+        small, large = (_growth(results, group, nbytes(size)) for size in (64 * MIB, 4 * GIB))
+        if small and large:
+            found.append(Measured(peak(large, "mincli") / peak(small, "mincli"), group))
+    return max(found, default=None)
+
+
+def per_byte(many: str, few: str) -> Measure:
+    """Measure the time for each byte read and written with many inputs, as a multiple of that with few."""
+
+    def measure(results: Results) -> Measured | None:
+        records = [_growth(results, "min by inputs", name) for name in (many, few)]
+        times = [seconds(r, "mincli") / (r.read + r.written) for r in records if r]
+        return Measured(times[0] / times[1], f"{many} and {few}") if len(times) == 2 else None
+
+    return measure
+
+
+def _with(records: Iterable[Record], peer: str) -> Iterable[Record]:
+    return (record for record in records if peer in record.peers)
+
+
+def _growth(results: Results, group: str, name: str) -> Record | None:
+    found = (r for r in results.of("growth") if (r.group, r.name) == (group, name) and "mincli" in r.outcome.samples)
+    return next(found, None)
+
+
+_MIN, _MIN_1_GIB = ([minimum("float32", 2, size).name] for size in (256 * MIB, GIB))
+_FLOAT16, _BFLOAT16 = ([minimum(element, 2, 256 * MIB).name] for element in ("float16", "bfloat16"))
+_SHORT = [reduction(pattern, "float32", GIB).name for pattern in SHORT_LAST_AXIS]
+_REDUCE = "reduce-min of 1 GiB"
+
+BARS = (
+    at_most("3 x 256 MiB float32 `min` against `cat`", 1.5, shares("files", "min", "cat", _MIN)),
+    at_most("3 x 1 GiB float32 `min` against `cat`", 1.3, shares("files", "min", "cat", _MIN_1_GIB)),
+    at_most("3 x 256 MiB float32 `min` against NumPy", 0.5, shares("files", "min", "numpy", _MIN)),
+    at_most("3 x 256 MiB float16 `min` against NumPy", 0.15, shares("files", "min", "numpy", _FLOAT16)),
+    at_most("3 x 256 MiB bfloat16 `min` against NumPy", 0.3, shares("files", "min", "numpy", _BFLOAT16)),
+    at_most("`reduce-min` of 1 GiB against NumPy, worst pattern", 0.6, shares("files", _REDUCE, "numpy")),
+    at_most("`reduce-min` of 1 GiB against NumPy, short last axis", 0.2, shares("files", _REDUCE, "numpy", _SHORT)),
+    at_most("peak memory in MiB, greatest of all files", 64, greatest_peak),
+    at_most("peak memory at 4 GiB against 64 MiB", 1.05, growth_of_peak),
+    at_least("kernels, 1 thread: times as fast as NumPy, mean", 3, mean("numpy", one_thread=True)),
+    at_least("kernels, all threads: times as fast as NumPy, mean", 3, mean("numpy", one_thread=False)),
+    at_least("kernels, 1 thread: times as fast as onnxruntime, mean", 1.2, mean("onnxruntime", one_thread=True)),
+    at_least("kernels, all threads: times as fast as onnxruntime, mean", 1.2, mean("onnxruntime", one_thread=False)),
+    at_least("kernels, 1 thread: times as fast as torch, mean", 1, mean("torch", one_thread=True)),
+    at_least("kernels, all threads: times as fast as torch, mean", 1, mean("torch", one_thread=False)),
+    at_least("kernels, 1 thread: times as fast as NumPy, worst", 0.95, worst("numpy", one_thread=True)),
+    at_least("kernels, all threads: times as fast as NumPy, worst", 0.95, worst("numpy", one_thread=False)),
+    at_most(
+        'tiny `min` against `python -c "import numpy, click"`',
+        1.25,
+        shares("start", "start", "import numpy, click", ["mincli min A B -o OUT"]),
+    ),
+    at_most("1000 inputs against 2, per byte", 1.5, per_byte("1000 x 1 MiB", "2 x 1 MiB")),
+    at_most("1000 inputs against 2 of as many bytes, per byte", 1.5, per_byte("1000 x 1 MiB", "2 x 500 MiB")),
+)
+"""NumPy has one thread, whatever mincli has."""

@@ -1,0 +1,53 @@
+"""A progress bar on the terminal, for work that lasts."""
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import click
+
+from mincli.cli.render import is_terminal, use_color
+
+if TYPE_CHECKING:
+    from mincli.streaming.execute import Progress
+
+AFTER_SECONDS = 1.0
+
+
+def progress() -> "Progress | None":
+    """Return a progress bar that shows itself on a terminal when the work lasts over a second; else None."""
+    return _bar() if is_terminal(sys.stderr) and os.environ.get("TERM") != "dumb" else None
+
+
+def _bar() -> Callable[[int, int], None]:
+    started = time.monotonic()
+    show: Callable[[int, int], None] | None = None
+
+    def update(done: int, total: int) -> None:
+        nonlocal show
+        if show is None and time.monotonic() - started > AFTER_SECONDS:
+            show = _rich_bar()
+        if show is not None:
+            show(done, total)
+
+    return update
+
+
+def _rich_bar() -> Callable[[int, int], None]:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TimeRemainingColumn
+
+    console = Console(stderr=True, no_color=not use_color(sys.stderr))
+    bar = Progress(BarColumn(), TaskProgressColumn(), TimeRemainingColumn(), console=console, transient=True)
+    task = bar.add_task("", total=None)
+    bar.start()
+    click.get_current_context().call_on_close(bar.stop)  # after an error, too
+
+    def update(done: int, total: int) -> None:
+        bar.update(task, completed=done, total=total)
+        if done == total:
+            bar.stop()
+
+    return update

@@ -1,0 +1,175 @@
+"""What a job did: its result, its summary, its JSON document."""
+
+import sys
+from collections.abc import Sequence
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mincli import __version__
+from mincli.cli.render import document, is_terminal, to_stderr
+from mincli.errors import printable
+
+if TYPE_CHECKING:
+    from mincli.jobs import Report
+
+
+def show(job: "Report", *, as_json: bool, quiet: bool, verbose: bool) -> None:
+    """Show what a job did: its result, or the JSON document, or the plan; and its summary."""
+    from mincli.cli import arrays
+
+    summary = "\n".join(_summary(job))
+    if not quiet:
+        for note in _notes(job, as_json=as_json):
+            to_stderr(click.style("note:", fg="cyan") + f" {note}")
+    if as_json:
+        import json
+
+        document(json.dumps(_facts(job), indent=2, ensure_ascii=False))
+    elif job.request.dry_run:
+        document(summary)
+    elif job.result is not None:
+        document(arrays.as_text(job.result, job.element))
+    if not job.request.dry_run and (verbose or (is_terminal(sys.stderr) and not quiet)):
+        to_stderr(summary)
+
+
+def _notes(job: "Report", *, as_json: bool) -> list[str]:
+    """Return what a user would otherwise not notice."""
+    from mincli.cli import arrays
+
+    notes = []
+    if job.request.raw and not any(tensor.note for tensor in job.inputs):
+        notes.append(f"--dtype {job.request.raw} has no effect: no input has raw elements")
+    if job.result is not None and not as_json and job.result.size > arrays.MOST_SHOWN:
+        notes.append(f"the result is shortened: it has {job.result.size} elements; -o PATH writes them all")
+    return notes
+
+
+def _summary(job: "Report") -> list[str]:
+    opset = f" ({job.request.version.opsets})" if job.request.version.standard == "onnx" else ""
+    attributes = "".join(f", {name} {_plain(value)}" for name, value in job.attributes.items())
+    rows = [
+        (
+            "",
+            tensor.name,
+            tensor.element.name,
+            _shape(tensor.shape),
+            _traits(tensor, job.shape, job.attributes),
+        )
+        for tensor in job.inputs
+    ]
+    output = {None: "result", "-": "standard output"}.get(job.request.output) or printable(job.request.output or "")
+    rows.append(("->", output, job.element.name, _shape(job.shape), f"{job.nbytes} bytes"))
+    lines = [click.style(job.request.version.label, bold=True) + opset + attributes, *_columns(rows)]
+    if job.request.dry_run:
+        lines.append(f"dry run: {_size(job.bytes_moved)} to read and write, {_resources(job)}; nothing was written")
+    else:
+        rate = f" ({job.bytes_moved / job.seconds / 1e9:.2f} GB/s)" if job.bytes_moved > 1 << 20 else ""
+        lines.append(f"{_size(job.bytes_moved)} read and written in {job.seconds:.3f} s{rate}, {_resources(job)}")
+    if job.origins:
+        total = max(sum(job.origins.from_input) + job.origins.nan, 1)
+        for tensor, count in zip(job.inputs, job.origins.from_input, strict=False):
+            lines.append(f"{count} elements from {tensor.name} ({count / total:.1%})")
+        lines.append(f"{job.origins.nan} elements of the result are NaN")
+    return lines
+
+
+def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Lay out rows of cells; shapes, in the last column but one, are aligned from the right."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    lines = []
+    for row in rows:
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
+        cells[3] = row[3].rjust(widths[3])
+        lines.append("  ".join(cells).rstrip())
+    return lines
+
+
+def _traits(tensor: Any, shape: tuple[int, ...], attributes: dict[str, object]) -> str:
+    traits = [tensor.layout]
+    if tensor.note:
+        traits.append(tensor.note)
+    if "axes" not in attributes and (axes := _broadcast_axes(tensor.shape, shape)):
+        traits.append(f"broadcast along {'axis' if len(axes) == 1 else 'axes'} {', '.join(map(str, axes))}")
+    return ", ".join(traits)
+
+
+def _broadcast_axes(own: tuple[int, ...], shape: tuple[int, ...]) -> list[int]:
+    """Return the axes of the result along which an input is repeated."""
+    padded = (1,) * (len(shape) - len(own)) + own
+    return [axis for axis, (size, full) in enumerate(zip(padded, shape, strict=True)) if size != full]
+
+
+def _facts(job: "Report") -> dict[str, Any]:
+    """Return what `--json` shows."""
+    from mincli.cli import arrays
+
+    version = job.request.version
+    facts: dict[str, Any] = {
+        "mincli": __version__,
+        "standard": str(version.standard),
+        "operator": version.name,
+        "since_version": version.since_version if version.standard == "onnx" else None,
+        "attributes": job.attributes,
+        "inputs": [
+            {
+                "name": tensor.name,
+                "type": tensor.element.name,
+                "shape": tensor.shape,
+                "layout": tensor.layout,
+                "note": tensor.note or None,
+                "bytes": tensor.nbytes,
+            }
+            for tensor in job.inputs
+        ],
+        "output": {
+            "path": printable(job.request.output) if job.request.output else None,
+            "type": job.element.name,
+            "shape": job.shape,
+            "bytes": job.nbytes,
+        },
+        "dry_run": job.request.dry_run,
+        "threads": job.plan.threads,
+        "memory": job.memory,
+        "seconds": round(job.seconds, 6),
+    }
+    if job.result is not None:
+        values = prod(max(size, 1) for size in job.shape)
+        facts["result"] = arrays.as_json(job.result, job.element) if values <= arrays.MOST_SHOWN else None
+    if job.origins:
+        facts["from_input"] = job.origins.from_input
+        facts["nan"] = job.origins.nan
+    return facts
+
+
+def _shape(shape: Sequence[int]) -> str:
+    return " x ".join(map(str, shape)) or "scalar"
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, list):
+        return ",".join(map(str, value)) or "none"
+    return str(value).lower()
+
+
+def _resources(job: "Report") -> str:
+    threads = job.plan.threads
+    return f"{threads} thread{'s' if threads > 1 else ''}, {_size(job.memory)} of buffers"
+
+
+def _size(count: int) -> str:
+    """Return a number of bytes in words.
+
+    >>> _size(3 << 20)
+    '3.0 MiB'
+    """
+    if count < 1024:
+        return f"{count} bytes"
+    size = float(count)
+    for unit in ("KiB", "MiB", "GiB", "TiB"):
+        size /= 1024
+        if size < 1024 or unit == "TiB":
+            break
+    return f"{size:.1f} {unit}"
