@@ -13,6 +13,8 @@ Region = tuple[slice, ...]
 
 BLOCK = 256 << 10
 """Bytes per buffer: small enough for the second-level cache, large enough to make a call's cost vanish."""
+BLOCK_TRANSPOSED = 2 << 20
+"""Bytes per buffer where operands lie in different orders, whose runs are as long as the square root of a block."""
 BLOCK_IN_PLACE = 8 << 20
 """Bytes per block of an array in memory that a kernel reads once: caches and buffers play no part."""
 LEAST_BLOCK = 64 << 10
@@ -99,7 +101,7 @@ def plan_minimum(space: Space, itemsize: int, inputs: int, limits: Limits) -> Pl
     """
     batch = min(inputs, BATCH)
     results = 1 if inputs <= BATCH else 3  # the result, and two to fold batches between
-    return _plan(space, itemsize, batch + results + SCRATCH, limits, BLOCK)
+    return _plan(space, itemsize, batch + results + SCRATCH, limits)
 
 
 def plan_reduction(space: Space, itemsize: int, limits: Limits, *, in_place: bool = False) -> Plan:
@@ -114,12 +116,10 @@ def plan_reduction(space: Space, itemsize: int, limits: Limits, *, in_place: boo
     Raises:
         UsageError: the memory is too little for blocks of one element.
     """
-    if in_place:
-        return _plan(space, itemsize, 1, limits, BLOCK_IN_PLACE)
-    return _plan(space, itemsize, 4 + SCRATCH, limits, BLOCK)
+    return _plan(space, itemsize, 1 if in_place else 4 + SCRATCH, limits, in_place=in_place)
 
 
-def _plan(space: Space, itemsize: int, buffers: int, limits: Limits, block: int) -> Plan:
+def _plan(space: Space, itemsize: int, buffers: int, limits: Limits, *, in_place: bool = False) -> Plan:
     memory = limits.memory - limits.held if limits.memory else MEMORY
     if memory < buffers * itemsize:
         least = limits.held + buffers * itemsize
@@ -127,6 +127,7 @@ def _plan(space: Space, itemsize: int, buffers: int, limits: Limits, block: int)
         raise UsageError(f"--max-memory {limits.memory} is too little", hint=f"give at least {least} bytes{held}")
     blocks = -(-prod(space.shape) * itemsize // BLOCK)
     threads = max(1, min(limits.threads or usable_cpus(), memory // (buffers * LEAST_BLOCK), blocks))
+    block = BLOCK_IN_PLACE if in_place else BLOCK_TRANSPOSED if space.other_orders else BLOCK
     share = -(-prod(space.shape) // threads)
     limit = min(share, min(block, memory // (buffers * threads)) // itemsize)
     extents = tile(space, limit, LEAST_BLOCK // itemsize)

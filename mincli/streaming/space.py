@@ -31,6 +31,13 @@ class Space(NamedTuple):
         steps = self.strides[operand]
         return sorted((axis for axis, step in enumerate(steps) if step), key=lambda axis: (abs(steps[axis]), -axis))
 
+    @property
+    def other_orders(self) -> list[list[int]]:
+        """The orders of the operands that do not lie in iteration order: Fortran order among C."""
+        inward = list(reversed(range(len(self.shape))))
+        orders = [self.order(operand) for operand in range(len(self.strides))]
+        return [order for order in orders if order != [axis for axis in inward if axis in order]]
+
 
 def aligned_strides(shape: Sequence[int], strides: Sequence[int], rank: int) -> tuple[int, ...]:
     """Return strides for an operand aligned from the right in `rank` axes: 0 where it has one element or none.
@@ -87,11 +94,9 @@ def tile(space: Space, limit: int, run: int) -> tuple[int, ...]:
     """
     inward = list(reversed(range(len(space.shape))))
     extents = [1] * len(space.shape)
-    for operand in range(len(space.strides)):
-        order = space.order(operand)
-        if order != [axis for axis in inward if axis in order]:
-            _grow(extents, space.shape, inward, isqrt(limit), limit)
-            _grow(extents, space.shape, order, isqrt(limit), limit)
+    for order in space.other_orders:
+        _grow(extents, space.shape, inward, isqrt(limit), limit)
+        _grow(extents, space.shape, order, isqrt(limit), limit)
     _grow(extents, space.shape, inward, run, limit)
     _grow(extents, space.shape, [axis for axis in inward if axis in space.reduced], limit, limit)
     _grow(extents, space.shape, inward, limit, limit)

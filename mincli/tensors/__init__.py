@@ -128,16 +128,7 @@ def _npy(file: int, origin: int, name: str, raw: ElementType | None) -> FileTens
     os.lseek(file, origin, os.SEEK_SET)
     header = npy.read_header(lambda count: os.read(file, count), name, raw)
     offset = origin + header.nbytes
-    tensor = FileTensor(
-        os.dup(file),
-        offset,
-        header.element,
-        header.shape,
-        name,
-        fortran=header.fortran,
-        swapped=header.swapped,
-    )
-    tensor.note = header.note
+    tensor = npy.tensor(header, os.dup(file), offset, name)
     if header.element.storage:
         check_room(tensor, os.fstat(file).st_size - offset)
     return tensor

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from mincli.errors import FormatError
 from mincli.spec.dtypes import BY_NUMPY, ElementType
 from mincli.spec.shapes import is_possible
+from mincli.tensors.tensor import FileTensor
 
 MAGIC = b"\x93NUMPY"
 MOST_HEADER_BYTES = 10_000
@@ -82,6 +83,13 @@ def read_header(read: Callable[[int], bytes], name: str, raw: ElementType | None
         details = [repr(shape)[:200]] if max(shape) < 10**100 else []
         raise FormatError(f"{name}: the shape in the .npy header is impossible", details=details)
     return Header(element, shape, fortran, swapped and element.itemsize > 1, 8 + len(size_bytes) + size, note)
+
+
+def tensor(header: Header, file: int, offset: int, name: str) -> FileTensor:
+    """Return the array that a header describes, whose elements start at byte `offset` of an open file."""
+    array = FileTensor(file, offset, header.element, header.shape, name, fortran=header.fortran, swapped=header.swapped)
+    array.note = header.note
+    return array
 
 
 def _fields(text: str, name: str) -> tuple[str, bool, tuple[int, ...]]:

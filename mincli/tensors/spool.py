@@ -32,16 +32,7 @@ def npy_from_stream(read: Callable[[int], bytes], name: str, raw: ElementType | 
         return bytes(parts)
 
     header = npy.read_header(read_fully, name, raw)
-    tensor = FileTensor(
-        _unnamed_file(name),
-        0,
-        header.element,
-        header.shape,
-        name,
-        fortran=header.fortran,
-        swapped=header.swapped,
-    )
-    tensor.note = header.note
+    tensor = npy.tensor(header, _unnamed_file(name), 0, name)
     try:
         missing = tensor.nbytes if header.element.storage else 0
         while missing and (part := read(min(CHUNK, missing))):
