@@ -2,10 +2,10 @@
 
 import resource
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from math import prod
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,8 +23,7 @@ from mincli.tensors.target import ArrayTarget, Target
 from mincli.tensors.tensor import Array, Tensor
 
 
-@dataclass(frozen=True)
-class Request:
+class Request(NamedTuple):
     """What both jobs are told.
 
     Attributes:
@@ -48,8 +47,7 @@ class Request:
     progress: Progress | None = None
 
 
-@dataclass
-class Report:
+class Report(NamedTuple):
     """What a job did, or would do.
 
     Attributes:
@@ -70,9 +68,9 @@ class Report:
     element: ElementType
     shape: tuple[int, ...]
     plan: Plan
-    result: Array | None = None
-    seconds: float = 0.0
-    origins: Origins | None = None
+    result: Array | None
+    seconds: float
+    origins: Origins | None
 
     @property
     def nbytes(self) -> int:
@@ -108,18 +106,18 @@ def minimum_of_files(paths: Sequence[str], request: Request, *, broadcast: bool 
     started = time.perf_counter()
     with _opened(paths, request) as inputs:
         shape = rules.minimum_shape(request.version, inputs, broadcast=broadcast)
+        element = inputs[0].element
         limits = request.limits._replace(held=_held(request, inputs, shape))
         plan = minimum.plan(inputs, shape, limits)
-        attributes: dict[str, object] = {} if broadcast else {"auto_broadcast": "none"}
-        report = Report(request, attributes, inputs, inputs[0].element, shape, plan)
-        if request.output is not None:
-            check_output(request.output, clobber=request.clobber)
-        if not request.dry_run:
-            report.origins = Origins(len(inputs)) if request.count_origins else None
-            with _target(report) as target:
-                minimum.minimum(inputs, target, limits, progress=request.progress, origins=report.origins)
-    report.seconds = time.perf_counter() - started
-    return report
+        origins = Origins(len(inputs)) if request.count_origins and not request.dry_run else None
+
+        def compute(target: Target) -> None:
+            minimum.minimum(inputs, target, limits, progress=request.progress, origins=origins)
+
+        result = _run(request, element, shape, compute)
+    attributes: dict[str, object] = {} if broadcast else {"auto_broadcast": "none"}
+    seconds = time.perf_counter() - started
+    return Report(request, attributes, inputs, element, shape, plan, result, seconds, origins)
 
 
 def reduce_min_of_file(
@@ -159,16 +157,15 @@ def reduce_min_of_file(
         shape = reduced_shape(tensor.shape, reduced, keepdims=keepdims)
         limits = request.limits._replace(held=_held(request, inputs, shape))
         plan = reduction.plan(tensor, reduced, limits)
-        attributes = {"axes": list(reduced), "keepdims": keepdims}
-        report = Report(request, attributes, inputs, tensor.element, shape, plan)
-        if request.output is not None:
-            check_output(request.output, clobber=request.clobber)
-        if not request.dry_run:
-            report.origins = Origins(0) if request.count_origins else None
-            with _target(report) as target:
-                reduction.reduce_min(tensor, reduced, target, limits, progress=request.progress, origins=report.origins)
-    report.seconds = time.perf_counter() - started
-    return report
+        origins = Origins(0) if request.count_origins and not request.dry_run else None
+
+        def compute(target: Target) -> None:
+            reduction.reduce_min(tensor, reduced, target, limits, progress=request.progress, origins=origins)
+
+        result = _run(request, tensor.element, shape, compute)
+    attributes: dict[str, object] = {"axes": list(reduced), "keepdims": keepdims}
+    seconds = time.perf_counter() - started
+    return Report(request, attributes, inputs, tensor.element, shape, plan, result, seconds, origins)
 
 
 @contextmanager
@@ -193,16 +190,21 @@ def _held(request: Request, inputs: Sequence[Tensor], shape: tuple[int, ...]) ->
     return copies * result + sum(tensor.resident for tensor in inputs)
 
 
-@contextmanager
-def _target(report: Report) -> Iterator[Target]:
-    output, element, shape = report.request.output, report.element, report.shape
-    if output is None:
+def _run(
+    request: Request, element: ElementType, shape: tuple[int, ...], compute: Callable[[Target], None]
+) -> Array | None:
+    """Compute into the output that is asked for; return the result if it stays in memory."""
+    if request.output is not None:
+        check_output(request.output, clobber=request.clobber)
+    if request.dry_run:
+        return None
+    if request.output is None:
         target = ArrayTarget(np.empty(shape, element.storage), element)
-        yield target
-        report.result = target.array
-    else:
-        with create_tensor(output, element, shape, clobber=report.request.clobber) as file:
-            yield file
+        compute(target)
+        return target.array
+    with create_tensor(request.output, element, shape, clobber=request.clobber) as file:
+        compute(file)
+    return None
 
 
 def _axes_in_file(path: str) -> list[int]:

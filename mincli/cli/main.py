@@ -3,7 +3,6 @@
 import os
 import signal
 import sys
-import traceback
 from collections.abc import Sequence
 from contextlib import nullcontext
 from types import FrameType
@@ -79,6 +78,8 @@ def run(arguments: Sequence[str]) -> ExitCode:
 
 def _outcome(problem: BaseException, context: click.Context | None) -> ExitCode:
     """Say what ended the run, and return its exit code."""
+    import traceback
+
     command = "mincli" + (f" {context.invoked_subcommand}" if context and context.invoked_subcommand else "")
     match problem:
         case click.exceptions.Exit():

@@ -4,11 +4,10 @@ mincli computes bool as bytes, and float16 and bfloat16 as the 16-bit integers o
 a *storage* type: the NumPy type of the arrays that the kernels see.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class ElementType:
+class ElementType(NamedTuple):
     """An element type of the standards.
 
     Attributes:

@@ -6,8 +6,8 @@ Sources: ONNX `Min` 1 to 13 and `ReduceMin` 1 to 20 (onnx operator schemas), one
 and `ReduceMin` (oneDNN developer guide).
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from mincli.errors import UsageError
 
@@ -30,8 +30,7 @@ class EmptyAxes(StrEnum):
     IDENTITY = "reduce no axis"
 
 
-@dataclass(frozen=True, slots=True)
-class Attribute:
+class Attribute(NamedTuple):
     """An attribute of an operator version: its name, ONNX type (INT, INTS, ...) and default (None: no default)."""
 
     name: str
@@ -39,8 +38,7 @@ class Attribute:
     default: int | str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class OperatorVersion:
+class OperatorVersion(NamedTuple):
     """A version of an operator and all of its rules.
 
     Attributes:

@@ -50,6 +50,11 @@ def test_nbytes(count, words):
         (minimum("float64", 2, 64), ((4, 2),) * 2, "2 x 64 B float64"),
         (minimum("float32", 2, KIB, "CF"), ((16, 16),) * 2, "2 x 1 KiB float32, 1 in Fortran order"),
         (minimum("float32", 2, KIB, "SS"), ((16, 16),) * 2, "2 x 1 KiB float32, swapped bytes"),
+        (
+            minimum("float32", 2, KIB)._replace(values="NaN"),
+            ((16, 16),) * 2,
+            "2 x 1 KiB float32, NaN",
+        ),
         (broadcast("float32", KIB, "row"), ((16, 16), (1, 16)), "1 KiB float32 (16, 16) with (1, 16)"),
         (broadcast("float32", KIB, "column"), ((16, 16), (16, 1)), "1 KiB float32 (16, 16) with (16, 1)"),
         (broadcast("float32", KIB, "scalar"), ((16, 16), (1, 1)), "1 KiB float32 (16, 16) with (1, 1)"),

@@ -7,7 +7,7 @@ from math import prod
 import numpy as np
 import pytest
 
-from bench.case import ELEMENTS, KIB, PATTERNS, broadcast, minimum, reduction
+from bench.case import ELEMENTS, FLOATS, KIB, PATTERNS, broadcast, minimum, reduction
 from bench.compare import difference
 from bench.families.files import ALL
 from bench.families.kernels import PEERS as IN_MEMORY
@@ -82,6 +82,7 @@ def test_files(case, peer, tmp_path, monkeypatch):
     "case",
     [
         *(minimum(element, count, KIB) for element in ELEMENTS for count in (2, 3)),
+        *(minimum(element, 2, KIB)._replace(values=special) for element in FLOATS for special in ("ReLU", "NaN")),
         *(reduction(pattern, "float32", 8192 * KIB) for pattern in PATTERNS),
         *(reduction(((-1, 4, 4), (0, 2)), element, KIB) for element in ("int8", "float16", "int64")),
     ],
