@@ -15,8 +15,9 @@ from mincli.spec.shapes import reduced_axes, reduced_shape
 from mincli.streaming.minimum import minimum as stream_minimum
 from mincli.streaming.plan import OWN_CHOICE
 from mincli.streaming.reduction import reduce_min as stream_reduce_min
+from mincli.tensors.array import ArrayTensor
 from mincli.tensors.target import ArrayTarget
-from mincli.tensors.tensor import ArrayTensor, OpaqueTensor, Tensor
+from mincli.tensors.tensor import OpaqueTensor, Tensor
 
 
 def minimum(*arrays: ArrayLike, opset: int | None = None) -> NDArray[Any]:

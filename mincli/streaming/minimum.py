@@ -62,6 +62,7 @@ class _Worker:
     ) -> None:
         self.inputs, self.out, self.element, self.origins = inputs, out, element, origins
         self.buffers = [np.empty(nbytes, np.uint8) for _ in inputs[:BATCH]]
+        self.read: dict[int, tuple[tuple[int, ...], Array]] = {}
         self.results = [np.empty(nbytes, np.uint8) for _ in range(1 if len(inputs) <= BATCH else 3)]
 
     def work(self, region: Region) -> None:
@@ -69,17 +70,27 @@ class _Worker:
         result = self._result(0, region) if place is None else place
         folded: list[Array] = []
         for start in range(0, len(self.inputs), BATCH):
-            batch = self.inputs[start : start + BATCH]
-            operands = [view.read(region, buffer) for view, buffer in zip(batch, self.buffers, strict=False)]
-            last = start + BATCH >= len(self.inputs)
+            stop = min(start + BATCH, len(self.inputs))
+            operands = [self._operand(number, region) for number in range(start, stop)]
+            last = stop == len(self.inputs)
             destination = result if last else self._result(1 + start // BATCH % 2, region)
             kernels.minimum([*folded, *operands], destination, self.element)
             folded = [destination]
         if place is None:
             self.out.write(region, result)
         if self.origins:
-            again = (view.read(region, self.buffers[0]) for view in self.inputs)
+            again = (self._operand(number, region) for number in range(len(self.inputs)))
             self.origins.count(again, result, self.element)
+
+    def _operand(self, number: int, region: Region) -> Array:
+        """Read a block of an input, unless it is the one that its buffer holds: a broadcast operand's, say."""
+        view, slot = self.inputs[number], number % BATCH
+        key = (number, *(region[axis].start for axis in view.axes))
+        held, array = self.read.get(slot, (None, None))
+        if array is None or held != key:
+            array = view.read(region, self.buffers[slot])
+            self.read[slot] = key, array
+        return array
 
     def _result(self, number: int, region: Region) -> Array:
         extents = [part.stop - part.start for part in region]

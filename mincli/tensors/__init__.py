@@ -10,9 +10,10 @@ from mincli.errors import FileError, FormatError, printable
 from mincli.spec.dtypes import ElementType
 from mincli.tensors import npy
 from mincli.tensors.atomic import check_output
+from mincli.tensors.file import FileTensor
 from mincli.tensors.sniff import SNIFFED, is_safetensors, looks_like
 from mincli.tensors.target import Target, create_npy, create_pb
-from mincli.tensors.tensor import FileTensor, Tensor
+from mincli.tensors.tensor import Tensor
 
 __all__ = ["STDIN", "TENSOR_PROTO_COPIES", "check_output", "create_tensor", "open_tensor"]
 

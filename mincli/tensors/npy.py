@@ -9,7 +9,7 @@ from typing import NamedTuple
 from mincli.errors import FormatError
 from mincli.spec.dtypes import BY_NUMPY, ElementType
 from mincli.spec.shapes import is_possible
-from mincli.tensors.tensor import FileTensor
+from mincli.tensors.file import FileTensor
 
 MAGIC = b"\x93NUMPY"
 MOST_HEADER_BYTES = 10_000

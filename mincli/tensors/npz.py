@@ -8,7 +8,7 @@ from typing import BinaryIO
 from mincli.errors import FileError, FormatError, MincliError, printable
 from mincli.spec.dtypes import ElementType
 from mincli.tensors import spool
-from mincli.tensors.tensor import FileTensor
+from mincli.tensors.file import FileTensor
 
 
 def open_member(file: BinaryIO, member: str, name: str, raw: ElementType | None) -> FileTensor:

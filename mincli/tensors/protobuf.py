@@ -10,7 +10,8 @@ from onnx import numpy_helper
 from mincli.errors import FormatError
 from mincli.spec.dtypes import BY_NUMBER, ElementType
 from mincli.spec.shapes import is_possible
-from mincli.tensors.tensor import ArrayTensor, OpaqueTensor, Tensor
+from mincli.tensors.array import ArrayTensor
+from mincli.tensors.tensor import OpaqueTensor, Tensor
 
 MOST_BYTES = 2**31 - 1
 """A protocol buffer is at most this long (protobuf's encoding limits)."""

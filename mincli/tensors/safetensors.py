@@ -11,7 +11,7 @@ from typing import Any
 from mincli.errors import FileError, FormatError, printable
 from mincli.spec.dtypes import BY_NAME, ElementType
 from mincli.spec.shapes import is_possible
-from mincli.tensors.tensor import FileTensor
+from mincli.tensors.file import FileTensor
 
 _TYPES = {
     "BOOL": "bool", "U8": "uint8", "U16": "uint16", "U32": "uint32", "U64": "uint64",

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from mincli.errors import FileError, FormatError
 from mincli.spec.dtypes import ElementType
 from mincli.tensors import npy
-from mincli.tensors.tensor import FileTensor
+from mincli.tensors.file import FileTensor
 
 CHUNK = 1 << 20
 

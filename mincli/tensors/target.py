@@ -10,8 +10,10 @@ from numpy.lib.stride_tricks import as_strided
 from mincli.errors import OutputError, printable
 from mincli.spec.dtypes import ElementType
 from mincli.tensors import npy
+from mincli.tensors.array import ArrayView
 from mincli.tensors.atomic import replacing, write_exactly
-from mincli.tensors.tensor import Array, ArrayView, Region, Runs
+from mincli.tensors.file import Runs
+from mincli.tensors.tensor import Array, Region
 
 
 class TargetView(ABC):

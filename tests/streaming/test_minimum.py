@@ -13,8 +13,8 @@ from mincli.streaming import minimum, plan
 from mincli.streaming.origins import Origins
 from mincli.streaming.plan import Limits
 from mincli.tensors import create_tensor, open_tensor
+from mincli.tensors.array import ArrayTensor
 from mincli.tensors.target import ArrayTarget
-from mincli.tensors.tensor import ArrayTensor
 from tests import files, oracle
 from tests.arrays import element_id, random_array
 
