@@ -15,7 +15,11 @@ from pathlib import Path
 from bench import ROOT
 from bench.case import GIB
 from bench.families import FAMILIES
+from bench.process import ENVIRONMENT
 from bench.record import Record, Results, load, save
+from bench.report import write
+from bench.report.tables import duration
+from bench.stats import seconds, speed
 
 _DISK = 12 * GIB
 
@@ -23,20 +27,20 @@ _DISK = 12 * GIB
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, and write the report; return an exit code."""
     options = _parser().parse_args(arguments)
-    out = options.out.resolve()
-    out.mkdir(parents=True, exist_ok=True)
     if options.report_only:
+        out = options.out or options.report_only.resolve().parent
         results = load(options.report_only)
     else:
+        whole = not options.quick and not options.family
+        out = options.out or ROOT / ("docs" if whole else "build") / "benchmarks"
         try:
             results = measure(options.family or list(FAMILIES), quick=options.quick)
         except KeyboardInterrupt:
             print("interrupted; nothing was written", file=sys.stderr)
             return 130
+    out = out.resolve()
+    out.mkdir(parents=True, exist_ok=True)
     save(results, out / "results.json")
-
-    from bench.report import write  # after the measurements: it may import matplotlib
-
     for path in write(results, out):
         print(path)
     return 0
@@ -48,9 +52,10 @@ def measure(families: Sequence[str], *, quick: bool) -> Results:
     about = json.loads(subprocess.check_output([sys.executable, "-m", "bench.machine"], cwd=ROOT))
     records = []
     with tempfile.TemporaryDirectory(prefix="mincli-bench-") as folder, chdir(folder):
+        ENVIRONMENT["TMPDIR"] = folder  # peers leave things there
         free = shutil.disk_usage(folder).free
         if free < _DISK and not quick:
-            print(f"{free / GIB:.1f} GiB are free in {folder}; set TMPDIR to a folder with 12 GiB", file=sys.stderr)
+            print(f"only {free / GIB:.1f} GiB are free in {folder}: set TMPDIR to where 12 GiB are", file=sys.stderr)
         for family in families:
             for record in FAMILIES[family](quick):
                 records.append(record)
@@ -64,11 +69,9 @@ def measure(families: Sequence[str], *, quick: bool) -> Results:
 
 
 def _line(record: Record) -> str:
-    from bench.stats import seconds, speed
-
-    own = f"{seconds(record, 'mincli') * 1000:.1f} ms" if record.peers else "left out"
-    others = (f"{peer} {speed(record, peer).median:.2f}" for peer in record.peers)
-    return f"{record.group}: {record.name}: mincli {own}; times as fast as " + ", ".join(others)
+    own = duration(seconds(record, "mincli")) if "mincli" in record.outcome.samples else "left out"
+    others = "".join(f", {speed(record, peer).median:.2f} times as fast as {peer}" for peer in record.peers)
+    return f"{record.group}: {record.name}: {own}{others}"
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -78,9 +81,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--out",
         type=Path,
-        default=ROOT / "docs" / "benchmarks",
         metavar="FOLDER",
-        help="for results.json and plots; the tables go to FOLDER.md (default: docs/benchmarks)",
+        help="for results.json and plots; the tables go to FOLDER.md (default: docs/benchmarks for a full run,"
+        " build/benchmarks for part of it, the place of the JSON file for --report-only)",
     )
     parser.add_argument("--report-only", type=Path, metavar="JSON", help="write the report of an earlier run again")
     return parser

@@ -19,6 +19,7 @@ class Case(NamedTuple):
         shapes: of the operands, all of one rank.
         axes: that a reduction reduces; they keep the extent 1.
         layouts: of each operand: "C" or "F" for the order of its elements, "S" for C order with swapped bytes.
+        values: floats are normally distributed; "ReLU" makes the negative ones +0, "NaN" one in a hundred NaN.
     """
 
     operator: str
@@ -26,6 +27,7 @@ class Case(NamedTuple):
     shapes: tuple[Shape, ...]
     axes: Shape = ()
     layouts: str = ""
+    values: str = ""
 
     @property
     def itemsize(self) -> int:
@@ -59,19 +61,24 @@ class Case(NamedTuple):
         """
         first, *others = self.shapes
         size = f"{nbytes(prod(first) * self.itemsize)} {self.element}"
-        layouts = "".join(f", {words}" for letter, words in _LAYOUTS.items() if letter in self.layouts)
+        more = "".join(f", {self._count(letter)}{words}" for letter, words in _LAYOUTS if letter in self.layouts)
+        more += f", {self.values}" if self.values else ""
         if self.axes:
-            return f"{size} {first} axes {','.join(map(str, self.axes))}{layouts}"
+            return f"{size} {first} axes {','.join(map(str, self.axes))}{more}"
         if len(set(self.shapes)) == 1:
-            return f"{len(self.shapes)} x {size}{layouts}"
-        return f"{size} {first} with {', '.join(map(str, others))}{layouts}"
+            return f"{len(self.shapes)} x {size}{more}"
+        return f"{size} {first} with {', '.join(map(str, others))}{more}"
 
     def layout(self, operand: int) -> str:
         """Return the letter of an operand's layout."""
         return self.layouts[operand] if self.layouts else "C"
 
+    def _count(self, letter: str) -> str:
+        count = self.layouts.count(letter)
+        return "" if count == len(self.shapes) else f"{count} in "
 
-_LAYOUTS = {"F": "Fortran order", "S": "swapped bytes"}
+
+_LAYOUTS = (("F", "Fortran order"), ("S", "swapped bytes"))
 
 
 def itemsize(element: str) -> int:

@@ -84,11 +84,11 @@ def _main(text: str) -> None:
     from bench.operands import values
 
     family, jobs, peers, effort = literal_eval(text)
-    arrays: dict[tuple[str, int, int], NDArray[Any]] = {}
+    arrays: dict[tuple[str, int, int, str], NDArray[Any]] = {}
     for group, plain, threads in jobs:
         case = Case(*plain)
-        keys = [(case.element, prod(shape), seed) for seed, shape in enumerate(case.shapes)]
-        arrays = {key: array for key, array in arrays.items() if key[:2] == keys[0][:2]}
+        keys = [(case.element, prod(shape), seed, case.values) for seed, shape in enumerate(case.shapes)]
+        arrays = {key: array for key, array in arrays.items() if key[:2] == keys[0][:2]}  # others will not come again
         arrays |= {key: values(*key) for key in keys if key not in arrays}
         operands = [arrays[key].reshape(shape) for key, shape in zip(keys, case.shapes, strict=True)]
         print(to_json(race(family, Job(group, case, threads), operands, peers, Effort(*effort))), flush=True)

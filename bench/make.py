@@ -20,7 +20,7 @@ def write_array(path: Path, case: Case, operand: int) -> None:
     """Write an operand as .npy, and wait until it is on the disk: writing it later would disturb the measurements."""
     shape, layout = case.shapes[operand], case.layout(operand)
     count = prod(shape)
-    block = values(case.element, min(count, _REPEATED // case.itemsize), operand)
+    block = values(case.element, min(count, _REPEATED // case.itemsize), operand, case.values)
     if layout == "S":
         block = block.byteswap().view(block.dtype.newbyteorder())
     header = {"descr": np.lib.format.dtype_to_descr(block.dtype), "fortran_order": layout == "F", "shape": shape}

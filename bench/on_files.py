@@ -40,7 +40,7 @@ def race(family: str, group: str, case: Case, peers: Sequence[str], effort: Effo
 def names_of(case: Case) -> list[str]:
     """Return the names of the operands' files, which say all about them."""
     return [
-        f"{case.element}-{case.layout(operand)}-{'x'.join(map(str, shape))}-{operand}.npy"
+        f"{case.element}{case.values}-{case.layout(operand)}-{'x'.join(map(str, shape))}-{operand}.npy"
         for operand, shape in enumerate(case.shapes)
     ]
 

@@ -13,6 +13,9 @@ EFFORT = Effort(3, 9, 1)
 PEERS = ("numpy", "torch", "onnxruntime")
 SIZE = 64 * MIB
 
+UNUSUAL = (minimum("float16", 2, SIZE), minimum("float32", 2, SIZE), reduction(PATTERNS[1], "float32", SIZE))
+"""Zeros and NaNs may cost a second look. These cases do not count for the bars (see `report.bars.counted`)."""
+
 CASES: list[tuple[str, Case]] = [
     *(("minimum", minimum(element, count, SIZE)) for element in ELEMENTS for count in (2, 8)),
     *(
@@ -20,6 +23,7 @@ CASES: list[tuple[str, Case]] = [
         for element in ("float32", "int8", "float16", "int64")
         for pattern in PATTERNS
     ),
+    *(("unusual values", case._replace(values=special)) for case in UNUSUAL for special in ("ReLU", "NaN")),
 ]
 """Table of the report, and case; each is measured with one thread and with all."""
 

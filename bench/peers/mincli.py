@@ -24,8 +24,8 @@ class Mincli(Peer):
         from mincli.streaming.minimum import minimum
         from mincli.streaming.plan import Limits
         from mincli.streaming.reduction import reduce_min
+        from mincli.tensors.array import ArrayTensor
         from mincli.tensors.target import ArrayTarget
-        from mincli.tensors.tensor import ArrayTensor
 
         element, limits = of_numpy(out.dtype.str, out.dtype.name), Limits(threads)
         assert element is not None

@@ -58,8 +58,14 @@ def shares(family: str, group: str, peer: str, names: Sequence[str] = ()) -> Mea
     return measure
 
 
+def counted(records: Sequence[Record]) -> list[Record]:
+    """Return those kernels that count for the bars: all but the ones with unusual values."""
+    return [record for record in records if not record.group.startswith("unusual values")]
+
+
 def _kernels(results: Results, peer: str, one_thread: bool) -> list[Record]:
-    return [r for r in _with(results.of("kernels"), peer) if r.group.endswith(", 1 thread") == one_thread]
+    records = counted(results.of("kernels"))
+    return [r for r in _with(records, peer) if r.group.endswith(", 1 thread") == one_thread]
 
 
 def mean(peer: str, *, one_thread: bool) -> Measure:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from bench.record import Record, Results
-from bench.report.bars import BARS
+from bench.report.bars import BARS, counted
 from bench.report.tables import comparison, number, peaks, peers_of, table
 from bench.stats import mean_speed, share, speed
 
@@ -14,11 +14,15 @@ INTRODUCTIONS = {
     " time. `cat` reads the inputs to /dev/null and writes as many bytes as the result has: the limit.",
     "kernels": "In memory, 64 MiB an operand, the output given. Under a peer stands how many times as fast as the peer"
     " mincli is, so that above 1 mincli is faster; in parentheses its quartiles, and then the peer's own time. NumPy"
-    " has one thread, whatever the others have.",
+    " has one thread, whatever the others have. Unusual values (ReLU: all negative numbers made 0; NaN: one in a"
+    " hundred) have tables of their own and do not count for the bars.",
     "start": "Commands that have nearly nothing to do, against bare imports, `python -c` with the program that is the"
     " column's head. Shares and times as under Files.",
     "growth": "More bytes, and more inputs; sizes are those of all inputs together. Shares and times as under Files.",
 }
+
+_MOST_ROWS = 40
+"""Of the cases where a peer is faster."""
 
 
 def page(results: Results, plots: Mapping[str, str]) -> str:
@@ -72,7 +76,7 @@ def _processes(records: Sequence[Record]) -> Iterator[str]:
 def _kernels(records: Sequence[Record]) -> Iterator[str]:
     summary: list[Sequence[str]] = []
     slower: list[tuple[float, str, str]] = []
-    for threads, members in _groups(records, _threads):
+    for threads, members in _groups(counted(records), _threads):
         for peer in peers_of(members):
             found = [r for r in members if peer in r.peers]
             ranked = sorted((speed(r, peer).median, f"{r.group}: {r.name}", peer) for r in found)
@@ -84,7 +88,8 @@ def _kernels(records: Sequence[Record]) -> Iterator[str]:
     if slower:
         yield "Where a peer is faster, worst first:"
         rows = [(name, peer, number(value)) for value, name, peer in sorted(slower)]
-        yield table(["case", "peer", "mincli is times as fast"], rows)
+        more = [(f"and {len(rows) - _MOST_ROWS} more", "", "")] if len(rows) > _MOST_ROWS else []
+        yield table(["case", "peer", "mincli is times as fast"], [*rows[:_MOST_ROWS], *more])
     for group, members in _groups(records):
         yield f"### {group}"
         yield comparison(members, speed)

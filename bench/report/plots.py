@@ -37,21 +37,22 @@ def draw(results: Results, folder: Path) -> dict[str, Path]:
 
 
 def _files(records: Sequence[Record]) -> Any:
-    figure, (axes,) = _figure(1, height=0.17 * len(records) + 1)
+    figure, (axes,) = _figure(1, height=0.16 * len(records) + 1)
     _dots(axes, records, share, [f"{r.group.partition(' of')[0]}: {r.name}" for r in records])
-    axes.set_xlabel("mincli's time as a share of the peer's: left of the line mincli is faster")
-    axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=6, frameon=False)
+    axes.set_xlabel("mincli's time as a share of the peer's; left of the line mincli is faster")
+    figure.legend(*axes.get_legend_handles_labels(), loc="outside upper center", ncols=6, frameon=False)
     return figure
 
 
 def _kernels(records: Sequence[Record]) -> Any:
     settings = sorted({record.group.rpartition(", ")[2] for record in records})
     panels = [[r for r in records if r.group.endswith(f", {threads}")] for threads in settings]
-    figure, all_axes = _figure(len(panels), height=0.17 * len(panels[0]) + 1)
+    figure, all_axes = _figure(len(panels), height=0.16 * len(panels[0]) + 1)
     for axes, members, threads in zip(all_axes, panels, settings, strict=True):
         _dots(axes, members, speed, [f"{r.group.partition(',')[0]}: {r.name}" for r in members])
-        axes.set_xlabel(f"{threads}: times as fast as the peer; right of the line mincli is faster")
-    all_axes[0].legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=4, frameon=False)
+        axes.set_title(threads)
+    figure.supxlabel("times as fast as the peer; right of the line mincli is faster")
+    figure.legend(*all_axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=4, frameon=False)
     return figure
 
 
@@ -68,26 +69,28 @@ def _start(records: Sequence[Record]) -> Any:
 
 
 def _growth(records: Sequence[Record]) -> Any:
-    figure, (times, memory) = _figure(2, height=3.5)
+    figure, (times, memory) = _figure(2, height=3.5, shared=False)
     for group, style in (("min by size", "-"), ("reduce-min by size", ":")):
         members = [record for record in records if record.group == group]
         for name in ("mincli", *peers_of(members)):
             measured = [record for record in members if name in record.outcome.samples]
-            sizes = [record.read / MIB for record in measured]
             options = {
                 "color": _COLORS[name],
                 "linestyle": style,
                 "marker": ".",
                 "label": f"{group.split()[0]}, {name}",
             }
-            times.loglog(sizes, [seconds(record, name) for record in measured], **options)
+            times.plot([r.read for r in measured], [seconds(r, name) for r in measured], **options)
             if PEERS[name].computes:
-                memory.loglog(sizes, [peak(record, name) / MIB for record in measured], **options)
-    times.set_ylabel("seconds")
-    memory.set_ylabel("peak of resident memory, MiB")
-    for axes in (times, memory):
-        axes.set_xlabel("MiB of input")
-    times.legend(frameon=False)
+                memory.plot([r.read for r in measured], [peak(r, name) / MIB for r in measured], **options)
+    for axes, label in ((times, "seconds"), (memory, "peak of resident memory, MiB")):
+        sizes = {record.read: record.name for record in records if record.group.endswith("by size")}
+        _logarithmic(axes.yaxis)
+        axes.set_xscale("log", base=2)
+        axes.set_xticks(list(sizes), list(sizes.values()), rotation=30)
+        axes.set_ylabel(label)
+    memory.set_ylim(bottom=10)
+    figure.legend(*times.get_legend_handles_labels(), loc="outside upper center", ncols=6, frameon=False)
     return figure
 
 
@@ -99,11 +102,11 @@ _FIGURES: dict[str, Callable[[Sequence[Record]], Any]] = {
 }
 
 
-def _figure(panels: int, height: float) -> tuple[Any, Any]:
+def _figure(panels: int, height: float, *, shared: bool = True) -> tuple[Any, Any]:
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(8, height), layout="constrained")
-    return figure, figure.subplots(1, panels, squeeze=False)[0]
+    figure = Figure(figsize=(9, height), layout="constrained")
+    return figure, figure.subplots(1, panels, squeeze=False, sharey=shared)[0]
 
 
 def _dots(axes: Any, records: Sequence[Record], ratio: Callable[[Record, str], Spread], labels: Sequence[str]) -> None:
@@ -114,7 +117,13 @@ def _dots(axes: Any, records: Sequence[Record], ratio: Callable[[Record, str], S
         axes.hlines(rows, [s.low for s in spreads], [s.high for s in spreads], color=_COLORS[peer], linewidth=1)
         axes.plot([s.median for s in spreads], rows, ".", color=_COLORS[peer], label=peer)
     axes.axvline(1, color="black", linewidth=0.5)
-    axes.set_xscale("log")
+    _logarithmic(axes.xaxis)
     axes.set_yticks(range(len(records)), labels)
     axes.set_ylim(len(records) - 0.5, -0.5)
     axes.grid(axis="y", linewidth=0.2)
+
+
+def _logarithmic(axis: Any) -> None:
+    axis.axes.set(**{f"{axis.axis_name}scale": "log"})
+    axis.set_major_formatter("{x:g}")
+    axis.set_minor_formatter("")

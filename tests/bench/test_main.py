@@ -28,6 +28,25 @@ def test_report_only(tmp_path, capsys):
     assert capsys.readouterr().out.splitlines()[0] == str(tmp_path / "new" / "report.md")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "folder"),
+    [([], "docs"), (["--quick"], "build"), (["--family", "start"], "build")],
+)
+def test_only_a_full_run_goes_to_the_documentation(arguments, folder, tmp_path, monkeypatch):
+    monkeypatch.setattr("bench.__main__.ROOT", tmp_path)
+    monkeypatch.setattr("bench.__main__.measure", lambda families, quick: results())
+    assert main(arguments) == 0
+    assert (tmp_path / folder / "benchmarks" / "results.json").exists()
+    assert (tmp_path / folder / "benchmarks.md").exists()
+
+
+def test_a_report_is_written_again_where_it_was(tmp_path):
+    (tmp_path / "earlier").mkdir()
+    save(results(), tmp_path / "earlier" / "results.json")
+    assert main(["--report-only", str(tmp_path / "earlier" / "results.json")]) == 0
+    assert (tmp_path / "earlier.md").exists()
+
+
 def test_an_interrupt_writes_nothing(tmp_path, monkeypatch, capsys):
     def interrupted(families, *, quick):
         assert (families, quick) == (["start", "files"], True)

@@ -185,6 +185,19 @@ def test_the_slowest_kernel_counts():
     assert found == (2.0, "minimum, 2 threads: b")
 
 
+def test_kernels_on_unusual_values_do_not_count():
+    given = results(
+        record("kernels", "minimum, 1 thread", "a", mincli=[1.0], numpy=[2.0]),
+        record("kernels", "unusual values, 1 thread", "a, NaN", mincli=[4.0], numpy=[1.0]),
+    )
+    assert bar("kernels, 1 thread: times as fast as NumPy, worst").measure(given) == (2.0, "minimum, 1 thread: a")
+    written = page(given, {})
+    assert "| numpy | 1 thread | 1 | 2.00 | 2.00 | 0 |" in written
+    assert "| a, NaN | 4.00 s | **0.250** (0.250 to 0.250) 1.00 s |" in part(
+        written, "### unusual values, 1 thread", "#"
+    )
+
+
 def test_memory_must_not_grow():
     found = bar("peak memory at 4 GiB").measure(
         results(
