@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """
     if "_MINCLI_COMPLETE" in os.environ:
         group.main(prog_name="mincli")
-    # NumPy's OpenBLAS starts a thread for each CPU, a quarter of the time of a small run; nothing here multiplies matrices.
+    # NumPy's OpenBLAS would start a thread for each CPU, a quarter of a small run; nothing here multiplies matrices.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     signal.signal(signal.SIGTERM, _interrupt)
     if signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:  # nohup ignores it

@@ -1,8 +1,8 @@
 """Reduce an array by a ufunc along axes, by the method that suits its shape.
 
 `ufunc.reduce` pays some 50 ns for each run of its innermost loop, so it is quick when the runs are long and up to
-fifty times slower when they are short. One axis at a time, outermost first (each shrinks what is left), the array is
-seen as (outer, length, inner):
+fifty times slower when they are short. One axis at a time, each shrinking what is left, the outermost first unless the
+innermost is long, the array is seen as (outer, length, inner):
 
 | shape | method |
 |---|---|
@@ -32,11 +32,19 @@ def fold(ufunc: np.ufunc, array: NDArray[Any], axes: Sequence[int]) -> NDArray[A
         array: any shape without zero-size axes.
         axes: non-negative, distinct, at least one.
     """
-    array = np.ascontiguousarray(array)
-    for axis in sorted(axes):
-        before, after = array.shape[:axis], array.shape[axis + 1 :]
-        array = _fold_middle(ufunc, array.reshape(prod(before), array.shape[axis], prod(after)))
-        array = array.reshape(*before, 1, *after)
+    if array.strides[-1] != array.itemsize:
+        array = np.ascontiguousarray(array)
+    order = sorted(axes)
+    if order[-1] == array.ndim - 1 and array.shape[-1] * array.itemsize >= LONG:
+        order.reverse()
+    for axis in order:
+        before, length, after = array.shape[:axis], array.shape[axis], array.shape[axis + 1 :]
+        inner = prod(after)
+        if has_long_runs(length, inner * array.itemsize, array.itemsize):
+            array = ufunc.reduce(array, axis=axis, keepdims=True)
+        else:
+            rows = np.ascontiguousarray(array).reshape(prod(before), length, inner)
+            array = _fold_rows(ufunc, rows).reshape(*before, 1, *after)
     return array
 
 
@@ -45,18 +53,15 @@ def has_long_runs(length: int, inner: int, itemsize: int) -> bool:
     return inner >= LONG or (inner == itemsize and length * itemsize >= LONG)
 
 
-def _fold_middle(ufunc: np.ufunc, array: NDArray[Any]) -> NDArray[Any]:
+def _fold_rows(ufunc: np.ufunc, array: NDArray[Any]) -> NDArray[Any]:
     """Reduce a contiguous (outer, length, inner) array to (outer, inner)."""
-    _outer, length, inner = array.shape
-    if has_long_runs(length, inner * array.itemsize, array.itemsize):
-        result: NDArray[Any] = ufunc.reduce(array, axis=1)
-        return result
-    if length * inner * array.itemsize >= SHORT and length > 1:
+    while array[:1].nbytes >= SHORT and array.shape[1] > 1:
+        length = array.shape[1]
         half = length // 2
         folded = ufunc(array[:, :half], array[:, half : 2 * half])
         if length % 2:
             ufunc(folded[:, :1], array[:, -1:], out=folded[:, :1])
-        return _fold_middle(ufunc, folded)
+        array = folded
     return _slide(ufunc, array)
 
 

@@ -41,11 +41,13 @@ def _order_zeros(operands: Sequence[NDArray[Any]], out: NDArray[Any]) -> None:
     """Where `out` is +0 and an operand is -0, make it -0: NumPy gives the zero of one operand, by its position."""
     if not has_plus_zero(out):
         return
+    # The minimum has a sign bit if and only if an operand has one, so theirs can be added wherever it is no NaN.
+    signs = signed_bits(operands[0])
+    for operand in operands[1:]:
+        signs = signs | signed_bits(operand)
+    signs &= np.iinfo(signs.dtype).min
     bits = signed_bits(out)
-    # Where the minimum is zero no operand is negative, so a sign bit there belongs to a -0.
-    sign = np.where(bits == 0, np.iinfo(bits.dtype).min, bits.dtype.type(0))
-    for operand in operands:
-        bits |= signed_bits(operand) & sign
+    bits |= signs
 
 
 def has_plus_zero(floats: NDArray[Any]) -> bool:

@@ -19,7 +19,8 @@ def plan(inputs: Sequence[Tensor], shape: tuple[int, ...], limits: Limits) -> Pl
     """Plan the minimum of `inputs`, which broadcast to `shape`."""
     strides = [aligned_strides(tensor.shape, tensor.strides, len(shape)) for tensor in inputs]
     space = make_space(shape, [*strides, aligned_strides(shape, strides_of(shape), len(shape))])
-    return plan_minimum(space, inputs[0].element.itemsize, len(inputs), limits)
+    in_place = all(tensor.in_place for tensor in inputs)
+    return plan_minimum(space, inputs[0].element.itemsize, len(inputs), limits, in_place=in_place)
 
 
 def minimum(

@@ -1,8 +1,7 @@
 """How a computation is cut into blocks that fit the memory: pure arithmetic on shapes and sizes."""
 
 import os
-from collections.abc import Iterable, Iterator
-from itertools import product
+from collections.abc import Iterable, Iterator, Sequence
 from math import prod
 from typing import NamedTuple
 
@@ -15,8 +14,10 @@ BLOCK = 256 << 10
 """Bytes per buffer: small enough for the second-level cache, large enough to make a call's cost vanish."""
 BLOCK_TRANSPOSED = 2 << 20
 """Bytes per buffer where operands lie in different orders, whose runs are as long as the square root of a block."""
-BLOCK_IN_PLACE = 8 << 20
-"""Bytes per block of an array in memory that a kernel reads once: caches and buffers play no part."""
+BLOCK_IN_PLACE = 1 << 20
+"""Bytes per block of arrays in memory, which need no buffers: as much as keeps a result in the second-level cache."""
+BLOCK_OF_ROWS = 8 << 20
+"""Bytes per block of an array in memory whose rows are reduced, to results so small that no cache matters."""
 LEAST_BLOCK = 64 << 10
 """Bytes per buffer under which threads lose more than they gain."""
 MEMORY = 24 << 20
@@ -67,8 +68,17 @@ class Plan(NamedTuple):
         kept = [axis for axis in range(len(self.space.shape)) if axis not in reduced]
         nesting = [*kept, *reduced]
         back = [nesting.index(axis) for axis in range(len(nesting))]
-        for ranges in product(*(cut(self.space.shape[axis], self.extents[axis]) for axis in nesting)):
+        for ranges in self._nested(nesting):
             yield tuple(ranges[position] for position in back)
+
+    def _nested(self, axes: Sequence[int]) -> Iterator[Region]:
+        """Yield the ranges of `axes`, the last varying fastest; itertools.product would hold all of them."""
+        if not axes:
+            yield ()
+            return
+        for outer in cut(self.space.shape[axes[0]], self.extents[axes[0]]):
+            for inner in self._nested(axes[1:]):
+                yield (outer, *inner)
 
     @property
     def blocks(self) -> int:
@@ -93,15 +103,22 @@ def cut(size: int, extent: int) -> Iterator[slice]:
     return (slice(start, min(start + extent, size)) for start in range(0, size, extent))
 
 
-def plan_minimum(space: Space, itemsize: int, inputs: int, limits: Limits) -> Plan:
-    """Plan an element-wise minimum of `inputs` operands.
+def plan_minimum(space: Space, itemsize: int, inputs: int, limits: Limits, *, in_place: bool = False) -> Plan:
+    """Plan an element-wise minimum.
+
+    Args:
+        space: the iteration space.
+        itemsize: bytes per element.
+        inputs: how many operands there are.
+        limits: threads and memory.
+        in_place: the operands are read where they are, without buffers.
 
     Raises:
         UsageError: the memory is too little for blocks of one element.
     """
     batch = min(inputs, BATCH)
     results = 1 if inputs <= BATCH else 3  # the result, and two to fold batches between
-    return _plan(space, itemsize, batch + results + SCRATCH, limits)
+    return _plan(space, itemsize, batch + results + SCRATCH, limits, in_place=in_place)
 
 
 def plan_reduction(space: Space, itemsize: int, limits: Limits, *, in_place: bool = False) -> Plan:
@@ -111,7 +128,7 @@ def plan_reduction(space: Space, itemsize: int, limits: Limits, *, in_place: boo
         space: the iteration space.
         itemsize: bytes per element.
         limits: threads and memory.
-        in_place: the kernel reads the elements once and where they are, so that larger blocks cost no memory.
+        in_place: the kernel reads the elements once and where they are, without buffers.
 
     Raises:
         UsageError: the memory is too little for blocks of one element.
@@ -119,7 +136,7 @@ def plan_reduction(space: Space, itemsize: int, limits: Limits, *, in_place: boo
     return _plan(space, itemsize, 1 if in_place else 4 + SCRATCH, limits, in_place=in_place)
 
 
-def _plan(space: Space, itemsize: int, buffers: int, limits: Limits, *, in_place: bool = False) -> Plan:
+def _plan(space: Space, itemsize: int, buffers: int, limits: Limits, *, in_place: bool) -> Plan:
     memory = limits.memory - limits.held if limits.memory else MEMORY
     if memory < buffers * itemsize:
         least = limits.held + buffers * itemsize
@@ -127,10 +144,13 @@ def _plan(space: Space, itemsize: int, buffers: int, limits: Limits, *, in_place
         raise UsageError(f"--max-memory {limits.memory} is too little", hint=f"give at least {least} bytes{held}")
     blocks = -(-prod(space.shape) * itemsize // BLOCK)
     threads = max(1, min(limits.threads or usable_cpus(), memory // (buffers * LEAST_BLOCK), blocks))
-    block = BLOCK_IN_PLACE if in_place else BLOCK_TRANSPOSED if space.other_orders else BLOCK
+    of_rows = in_place and len(space.shape) - 1 in space.reduced
+    block = BLOCK_OF_ROWS if of_rows else BLOCK_IN_PLACE if in_place else BLOCK
+    if space.other_orders:
+        block = BLOCK_TRANSPOSED
     share = -(-prod(space.shape) // threads)
     limit = min(share, min(block, memory // (buffers * threads)) // itemsize)
-    extents = tile(space, limit, LEAST_BLOCK // itemsize)
+    extents = tile(space, limit, limit if of_rows else LEAST_BLOCK // itemsize)
     buffer = prod(extents) * itemsize
     return Plan(space, extents, threads, buffer, buffer * buffers * threads)
 
