@@ -54,7 +54,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     if signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:  # nohup ignores it
         signal.signal(signal.SIGHUP, _interrupt)
     if sys.stdout is not None:
-        sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+        # Unbuffered, as PYTHONUNBUFFERED asks, a write to a disk that fills up is cut short without an error.
+        stdout, encoding = sys.stdout.fileno(), sys.stdout.encoding
+        sys.stdout = open(stdout, "w", encoding=encoding, errors="backslashreplace", closefd=False)  # noqa: SIM115
     sys.exit(run(sys.argv[1:] if arguments is None else arguments))
 
 
@@ -88,7 +90,7 @@ def _outcome(problem: BaseException, context: click.Context | None) -> ExitCode:
             return ExitCode.DONE
         case BrokenPipeError():
             # The reader has all that it wanted; nothing may be left to flush at exit.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            render.silence(sys.stdout)
             return ExitCode.DONE
         case KeyboardInterrupt() | click.Abort():
             render.to_stderr("interrupted")
@@ -100,12 +102,15 @@ def _outcome(problem: BaseException, context: click.Context | None) -> ExitCode:
             render.error(problem.format_message(), hint=f"see {command} --help")
             return ExitCode.USAGE
         case MincliError():
-            if context and context.params["show_traceback"]:
+            if problem.exit_code is ExitCode.OUTPUT:
+                render.silence(sys.stdout)
+            if context and context.params["show_traceback"] and sys.stderr is not None:
                 traceback.print_exception(problem)
             hint = problem.hint or (f"see {command} --help" if isinstance(problem, UsageError) else "")
             render.error(problem.message, problem.details, hint)
             return problem.exit_code
         case OSError():
+            render.silence(sys.stdout)
             # Inputs and outputs raise errors of ours: what is left is standard output.
             render.error(f"standard output cannot be written: {problem.strerror}")
             return ExitCode.OUTPUT

@@ -37,8 +37,17 @@ def error(message: str, details: Sequence[str] = (), hint: str = "") -> None:
 def to_stderr(text: str) -> None:
     """Show text on stderr; if that is closed or full there is nobody to tell."""
     if sys.stderr is not None:
-        with suppress(OSError):
+        try:
             click.echo(text, err=True, color=use_color(sys.stderr))
+        except OSError:
+            silence(sys.stderr)
+
+
+def silence(stream: IO[str] | None) -> None:
+    """Send what is left in the buffer of a stream nowhere: Python would try to write it once more at exit."""
+    if stream is not None:
+        with suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def document(text: str) -> None:

@@ -11,7 +11,7 @@ def _folder(tmp_path, monkeypatch):
 
 @pytest.fixture(autouse=True)
 def _environment(monkeypatch):
-    for name in ("NO_COLOR", "FORCE_COLOR", "PYTHONIOENCODING"):
+    for name in ("NO_COLOR", "FORCE_COLOR", "PYTHONIOENCODING", "PYTHONUNBUFFERED"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "80")

@@ -129,6 +129,13 @@ def test_a_reader_that_has_gone_ends_quietly(arguments):
     assert without_reader(*arguments) == (0, b"", "")
 
 
+@pytest.fixture(params=["", "1"], ids=["buffered", "unbuffered"])
+def buffering(request, monkeypatch):
+    """Python's streams as they are, and as PYTHONUNBUFFERED makes them, which container images set."""
+    monkeypatch.setenv("PYTHONUNBUFFERED", request.param)
+
+
+@pytest.mark.usefixtures("buffering")
 @pytest.mark.parametrize(
     ("command", "code", "stderr"),
     [
@@ -153,6 +160,15 @@ def test_a_stream_that_is_closed_or_full(command, code, stderr):
     assert shell(command) == (code, b"", stderr)
 
 
+@pytest.mark.usefixtures("buffering")
+@pytest.mark.parametrize("form", ["-o -", "--json"])
+def test_an_output_that_is_cut_short_is_no_success(form):
+    np.save("k.npy", np.zeros(1000, "f8"))
+    refused = (5, b"", "error: standard output cannot be written: File too large\n")
+    assert shell(f"ulimit -f 1; mincli min k.npy {form} >cut") == refused
+
+
+@pytest.mark.usefixtures("buffering")
 def test_an_error_whose_reader_has_gone_keeps_its_code():
     assert without_reader("min", "missing.npy", stream="stderr") == (3, b"", "")
 
