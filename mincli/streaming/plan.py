@@ -10,8 +10,8 @@ from mincli.streaming.space import Space, tile
 
 Region = tuple[slice, ...]
 
-BLOCK = 256 << 10
-"""Bytes per buffer: small enough for the second-level cache, large enough to make a call's cost vanish."""
+BLOCK = 1 << 20
+"""Bytes per buffer: of smaller blocks threads spend more time on waiting for each other than on work."""
 BLOCK_TRANSPOSED = 2 << 20
 """Bytes per buffer where operands lie in different orders, whose runs are as long as the square root of a block."""
 BLOCK_IN_PLACE = 1 << 20

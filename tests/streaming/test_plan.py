@@ -85,8 +85,8 @@ def test_memory_and_threads_are_within_the_limits(space, itemsize, inputs, threa
 @pytest.mark.parametrize(
     ("elements", "itemsize", "inputs", "limits", "threads", "buffer"),
     [
-        pytest.param(MIB, 4, 2, Limits(4), 4, plan.BLOCK, id="blocks-of-the-usual-size"),
-        pytest.param(MIB, 4, 2, Limits(16, 64 * MIB), 16, plan.BLOCK, id="no-more-threads-than-blocks"),
+        pytest.param(MIB, 4, 2, Limits(4, 64 * MIB), 4, plan.BLOCK, id="blocks-of-the-usual-size"),
+        pytest.param(MIB, 4, 2, Limits(16, 64 * MIB), 4, plan.BLOCK, id="no-more-threads-than-blocks"),
         pytest.param(1000, 4, 2, Limits(4), 1, 4000, id="small-array"),
         pytest.param(MIB, 4, 2, Limits(4, buffers(2) * 64 * KIB), 1, 64 * KIB, id="memory-for-one-thread"),
         pytest.param(MIB, 4, 2, Limits(4, 2 * buffers(2) * 64 * KIB), 2, 64 * KIB, id="memory-for-two-threads"),
@@ -109,7 +109,7 @@ def test_plan(elements, itemsize, inputs, limits, threads, buffer):
 def test_no_limits_mean_24_mib_and_the_usable_cpus(monkeypatch):
     monkeypatch.setattr(plan, "usable_cpus", lambda: 3)
     space = Space((1 << 30,), ((1,),) * 21)
-    how = plan_minimum(space, 8, 20, Limits())
+    how = plan_minimum(space, 8, 2, Limits())
     assert (how.threads, how.buffer) == (3, plan.BLOCK)
     how = plan_minimum(space, 8, 20, Limits(8))
     assert (how.threads, how.buffer) == (8, 24 * MIB // (8 * buffers(20)) // 8 * 8)
