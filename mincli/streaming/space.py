@@ -33,10 +33,14 @@ class Space(NamedTuple):
 
     @property
     def other_orders(self) -> list[list[int]]:
-        """The orders of the operands that do not lie in iteration order: Fortran order among C."""
+        """The orders of the operands that do not lie in iteration order: Fortran order among C.
+
+        Operands of under a sixteenth of the space do not count: short runs of theirs cost little.
+        """
         inward = list(reversed(range(len(self.shape))))
         orders = [self.order(operand) for operand in range(len(self.strides))]
-        return [order for order in orders if order != [axis for axis in inward if axis in order]]
+        large = [order for order in orders if 16 * prod(self.shape[axis] for axis in order) >= prod(self.shape)]
+        return [order for order in large if order != [axis for axis in inward if axis in order]]
 
 
 def aligned_strides(shape: Sequence[int], strides: Sequence[int], rank: int) -> tuple[int, ...]:
@@ -83,7 +87,8 @@ def tile(space: Space, limit: int, run: int) -> tuple[int, ...]:
 
     A block is one run of the operands that lie in iteration order, but for a reduction runs of `run` elements are
     enough: then it rather takes in all that is reduced onto the same elements. Where an operand lies in another order
-    (Fortran among C), the block is cut so that each has runs of about the square root of `limit`.
+    (Fortran among C), the block is cut so that each has runs of about the square root of `limit`; or its cube root,
+    where their runs go along three different axes, and so on.
 
     >>> tile(Space((10, 100), ((100, 1),)), 1000, 1000)
     (10, 100)
@@ -94,6 +99,11 @@ def tile(space: Space, limit: int, run: int) -> tuple[int, ...]:
     """
     inward = list(reversed(range(len(space.shape))))
     extents = [1] * len(space.shape)
+    fastest = {order[0] for order in (inward, *space.other_orders) if order}
+    if len(fastest) > 1:
+        share = int(limit ** (1 / len(fastest)) + 1e-9)
+        for axis in fastest:  # first, so that no operand's runs take the room of another's
+            _grow(extents, space.shape, [axis], share, limit)
     for order in space.other_orders:
         _grow(extents, space.shape, inward, isqrt(limit), limit)
         _grow(extents, space.shape, order, isqrt(limit), limit)

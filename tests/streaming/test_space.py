@@ -105,6 +105,7 @@ def test_reduced_axes_are_those_that_the_output_lacks():
 
 
 C, FORTRAN = (1000, 1), (1, 4)
+XYZ, ZYX, ZXY = (9801, 99, 1), (1, 99, 9801), (99, 1, 9801)
 
 
 @pytest.mark.parametrize(
@@ -120,6 +121,9 @@ C, FORTRAN = (1000, 1), (1, 4)
         # runs of sqrt(100) = 10 in either order, but the first axis ends at 4; what is left lengthens the rows
         pytest.param(Space((4, 1000), (C, FORTRAN)), 100, (4, 25), id="mixed-order"),
         pytest.param(Space((100, 1000), ((1000, 1), (1, 100))), 120, (10, 12), id="mixed-order-rounded-down"),
+        pytest.param(Space((99,) * 3, (XYZ, ZYX, ZXY)), 1000, (10, 10, 10), id="three-orders"),
+        pytest.param(Space((99,) * 3, (XYZ, ZXY, ZYX)), 1000, (10, 10, 10), id="three-orders-in-any-sequence"),
+        pytest.param(Space((99,) * 3, (XYZ, (1, 99, 0), ZXY)), 1000, (1, 31, 32), id="small-operands-do-not-matter"),
     ],
 )
 def test_tile(space, limit, extents):
