@@ -10,11 +10,11 @@ from numpy.typing import ArrayLike, NDArray
 from mincli.errors import ElementTypeError
 from mincli.spec import rules
 from mincli.spec.dtypes import ElementType, of_numpy
-from mincli.spec.operators import resolve
-from mincli.spec.shapes import reduced_axes, reduced_shape
-from mincli.streaming.minimum import minimum as stream_minimum
+from mincli.spec.operators import OperatorVersion, resolve
+from mincli.spec.shapes import reduced_shape
+from mincli.streaming import minimum as streaming_minimum
+from mincli.streaming import reduction as streaming_reduction
 from mincli.streaming.plan import OWN_CHOICE
-from mincli.streaming.reduction import reduce_min as stream_reduce_min
 from mincli.tensors.array import ArrayTensor
 from mincli.tensors.target import ArrayTarget
 from mincli.tensors.tensor import OpaqueTensor, Tensor
@@ -35,19 +35,21 @@ def minimum(*arrays: ArrayLike, opset: int | None = None) -> NDArray[Any]:
     Raises:
         UsageError: there is no such opset (a ValueError).
         ElementTypeError: a type that the version does not take, or several types (a TypeError).
+        TypeError: an opset that is no integer.
         ShapeError: no array, or shapes that do not go together (a ValueError).
 
     >>> minimum([1.0, 5.0], [[3.0], [0.0]])
     array([[1., 3.],
            [0., 0.]])
     """
-    version = resolve("Min", opset)
+    version = _version("Min", opset)
     rules.check_count(version, len(arrays))
-    tensors = [_tensor(array, f"argument {number}") for number, array in enumerate(arrays, 1)]
+    values = [np.asanyarray(array) for array in arrays]
+    tensors = [_tensor(array, f"argument {number}") for number, array in enumerate(values, 1)]
     shape = rules.minimum_shape(version, tensors)
     target = _target(tensors[0].element, shape)
-    stream_minimum(tensors, target, OWN_CHOICE)
-    return target.array.view(_dtype(arrays[0]))
+    streaming_minimum.minimum(tensors, target, streaming_minimum.make_plan(tensors, shape, OWN_CHOICE))
+    return _result(target, values[0])
 
 
 def reduce_min(
@@ -73,29 +75,31 @@ def reduce_min(
     Raises:
         UsageError: there is no such opset (a ValueError).
         ElementTypeError: a type that the version does not take (a TypeError).
-        TypeError: axes that are no integers.
+        TypeError: axes or an opset that are no integers.
         AxesError: an axis out of range, repeated, or negative before opset 11 (a ValueError).
         OperatorAttributeError: `noop_with_empty_axes` before opset 18 (a ValueError).
 
     >>> reduce_min([[3, 1], [2, 5]], axes=[1], keepdims=False)
     array([1, 2])
     """
-    version = resolve("ReduceMin", opset)
-    tensor = _tensor(array, "the array")
-    rules.check_types(version, [tensor])
-    if noop_with_empty_axes:
-        rules.check_attribute(version, "noop_with_empty_axes")
+    version = _version("ReduceMin", opset)
+    values = np.asanyarray(array)
+    tensor = _tensor(values, "the array")
     given = [] if axes is None else [operator.index(axis) for axis in np.atleast_1d(axes)]
-    reduced = reduced_axes(version, len(tensor.shape), given, noop_with_empty_axes=noop_with_empty_axes)
+    reduced = rules.reduction_axes(version, tensor, given, noop_with_empty_axes=noop_with_empty_axes)
     target = _target(tensor.element, reduced_shape(tensor.shape, reduced, keepdims=keepdims))
-    stream_reduce_min(tensor, reduced, target, OWN_CHOICE)
-    return target.array.view(_dtype(array))
+    streaming_reduction.reduce_min(tensor, target, streaming_reduction.make_plan(tensor, reduced, OWN_CHOICE))
+    return _result(target, values)
 
 
-def _tensor(array: ArrayLike, name: str) -> Tensor:
-    if isinstance(array, np.ma.MaskedArray):
+def _version(name: str, opset: int | None) -> OperatorVersion:
+    return resolve(name, None if opset is None else operator.index(opset))
+
+
+def _tensor(values: NDArray[Any], name: str) -> Tensor:
+    if isinstance(values, np.ma.MaskedArray):
         raise ElementTypeError(f"{name} is a masked array", hint="fill or drop the masked elements first")
-    values = np.asarray(array)
+    values = np.asarray(values)
     element = of_numpy(values.dtype.str, values.dtype.name)
     if element is None or values.dtype.names:
         raise ElementTypeError(f"{name} has the type {values.dtype}, which is none of ONNX's")
@@ -104,9 +108,9 @@ def _tensor(array: ArrayLike, name: str) -> Tensor:
     return ArrayTensor(values.view(np.dtype(element.storage).newbyteorder(values.dtype.byteorder)), element, name)
 
 
-def _dtype(array: ArrayLike) -> np.dtype[Any]:
-    return np.asarray(array).dtype.newbyteorder("=")
-
-
 def _target(element: ElementType, shape: tuple[int, ...]) -> ArrayTarget:
     return ArrayTarget(np.empty(shape, element.storage), element)
+
+
+def _result(target: ArrayTarget, first: NDArray[Any]) -> NDArray[Any]:
+    return target.array.view(first.dtype.newbyteorder("="))

@@ -13,7 +13,7 @@ from mincli.errors import AxesError, UsageError
 from mincli.spec import rules
 from mincli.spec.dtypes import ElementType
 from mincli.spec.operators import OperatorVersion
-from mincli.spec.shapes import MOST_AXES, reduced_axes, reduced_shape
+from mincli.spec.shapes import MAX_AXES, in_words, reduced_shape
 from mincli.streaming import minimum, reduction
 from mincli.streaming.execute import Progress
 from mincli.streaming.origins import Origins
@@ -82,11 +82,6 @@ class Report(NamedTuple):
         """Bytes of all elements read and written."""
         return sum(tensor.nbytes for tensor in self.inputs) + self.nbytes
 
-    @property
-    def memory(self) -> int:
-        """Bytes of all buffers together, and of what the inputs and the result hold in memory."""
-        return self.plan.memory + _held(self.request, self.inputs, self.shape)
-
 
 def minimum_of_files(paths: Sequence[str], request: Request, *, broadcast: bool = True) -> Report:
     """Write the element-wise minimum of arrays in files.
@@ -107,12 +102,11 @@ def minimum_of_files(paths: Sequence[str], request: Request, *, broadcast: bool 
     with _opened(paths, request) as inputs:
         shape = rules.minimum_shape(request.version, inputs, broadcast=broadcast)
         element = inputs[0].element
-        limits = request.limits._replace(held=_held(request, inputs, shape))
-        plan = minimum.plan(inputs, shape, limits)
+        plan = minimum.make_plan(inputs, shape, _limits(request, inputs, shape))
         origins = Origins(len(inputs)) if request.count_origins and not request.dry_run else None
 
         def compute(target: Target) -> None:
-            minimum.minimum(inputs, target, limits, progress=request.progress, origins=origins)
+            minimum.minimum(inputs, target, plan, progress=request.progress, origins=origins)
 
         result = _run(request, element, shape, compute)
     attributes: dict[str, object] = {} if broadcast else {"auto_broadcast": "none"}
@@ -145,22 +139,17 @@ def reduce_min_of_file(
     if path == axes == STDIN:
         raise UsageError("only one input can come from standard input")
     started = time.perf_counter()
-    version = request.version
-    if noop_with_empty_axes:
-        rules.check_attribute(version, "noop_with_empty_axes")
     if isinstance(axes, str):
         axes = _axes_in_file(axes)
     with _opened([path], request) as inputs:
-        rules.check_types(version, inputs)
         (tensor,) = inputs
-        reduced = reduced_axes(version, len(tensor.shape), axes, noop_with_empty_axes=noop_with_empty_axes)
+        reduced = rules.reduction_axes(request.version, tensor, axes, noop_with_empty_axes=noop_with_empty_axes)
         shape = reduced_shape(tensor.shape, reduced, keepdims=keepdims)
-        limits = request.limits._replace(held=_held(request, inputs, shape))
-        plan = reduction.plan(tensor, reduced, limits)
+        plan = reduction.make_plan(tensor, reduced, _limits(request, inputs, shape))
         origins = Origins(0) if request.count_origins and not request.dry_run else None
 
         def compute(target: Target) -> None:
-            reduction.reduce_min(tensor, reduced, target, limits, progress=request.progress, origins=origins)
+            reduction.reduce_min(tensor, target, plan, progress=request.progress, origins=origins)
 
         result = _run(request, tensor.element, shape, compute)
     attributes: dict[str, object] = {"axes": list(reduced), "keepdims": keepdims}
@@ -183,11 +172,11 @@ def _allow_open_files(count: int) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
-def _held(request: Request, inputs: Sequence[Tensor], shape: tuple[int, ...]) -> int:
-    """Return the bytes that inputs, and a result that is shown or written as a TensorProto, hold in memory."""
+def _limits(request: Request, inputs: Sequence[Tensor], shape: tuple[int, ...]) -> Limits:
+    """Add to the limits what the inputs, and a result that is shown or written as a TensorProto, hold in memory."""
     result = prod(shape) * inputs[0].element.itemsize
     copies = 1 if request.output is None else TENSOR_PROTO_COPIES if request.output.endswith(".pb") else 0
-    return copies * result + sum(tensor.resident for tensor in inputs)
+    return request.limits._replace(held=copies * result + sum(tensor.resident for tensor in inputs))
 
 
 def _run(
@@ -211,12 +200,11 @@ def _axes_in_file(path: str) -> list[int]:
     """Read the `axes` input: an int64 vector (ReduceMin-18)."""
     with open_tensor(path) as tensor:
         if tensor.element.name != "int64" or len(tensor.shape) != 1:
-            shape = " x ".join(map(str, tensor.shape)) or "scalar"
             raise AxesError(
-                f"{tensor.name}: axes are {tensor.element} of shape {shape}",
+                f"{tensor.name}: axes are {tensor.element} of shape {in_words(tensor.shape)}",
                 details=["axes must be an int64 vector"],
             )
-        if tensor.shape[0] > MOST_AXES:
+        if tensor.shape[0] > MAX_AXES:
             raise AxesError(f"{tensor.name} holds {tensor.shape[0]} axes, more than an array can have")
         buffer = np.empty(tensor.nbytes, np.uint8)
         view = tensor.view(tensor.shape, tensor.strides)

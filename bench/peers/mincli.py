@@ -21,9 +21,8 @@ class Mincli(Peer):
 
     def call(self, case: Case, operands: Sequence[Array], out: Array, threads: int) -> Callable[[], object]:
         from mincli.spec.dtypes import of_numpy
-        from mincli.streaming.minimum import minimum
+        from mincli.streaming import minimum, reduction
         from mincli.streaming.plan import Limits
-        from mincli.streaming.reduction import reduce_min
         from mincli.tensors.array import ArrayTensor
         from mincli.tensors.target import ArrayTarget
 
@@ -32,5 +31,6 @@ class Mincli(Peer):
         tensors = [ArrayTensor(operand.view(element.storage), element, "") for operand in operands]
         target = ArrayTarget(out.view(element.storage), element)
         if case.axes:
-            return lambda: reduce_min(tensors[0], case.axes, target, limits)
-        return lambda: minimum(tensors, target, limits)
+            (tensor,) = tensors
+            return lambda: reduction.reduce_min(tensor, target, reduction.make_plan(tensor, case.axes, limits))
+        return lambda: minimum.minimum(tensors, target, minimum.make_plan(tensors, out.shape, limits))

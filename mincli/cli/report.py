@@ -132,7 +132,7 @@ def _facts(job: "Report") -> dict[str, Any]:
         },
         "dry_run": job.request.dry_run,
         "threads": job.plan.threads,
-        "memory": job.memory,
+        "memory": job.plan.memory,
         "seconds": round(job.seconds, 6),
     }
     if job.result is not None:
@@ -156,7 +156,7 @@ def _plain(value: object) -> str:
 
 def _resources(job: "Report") -> str:
     threads = job.plan.threads
-    return f"{threads} thread{'s' if threads > 1 else ''}, {_size(job.memory)} of buffers"
+    return f"{threads} thread{'s' if threads > 1 else ''}, {_size(job.plan.memory)} of buffers"
 
 
 def _size(count: int) -> str:

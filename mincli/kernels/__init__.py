@@ -11,6 +11,6 @@ So the result does not depend on the order of the operands, on their layout, or 
 
 from mincli.kernels.minimum import minimum
 from mincli.kernels.origins import is_nan, origins
-from mincli.kernels.reduction import combine, identity, partial
+from mincli.kernels.reduction import combine, identity, partial, reads_once
 
-__all__ = ["combine", "identity", "is_nan", "minimum", "origins", "partial"]
+__all__ = ["combine", "identity", "is_nan", "minimum", "origins", "partial", "reads_once"]

@@ -34,13 +34,10 @@ def fold(ufunc: np.ufunc, array: NDArray[Any], axes: Sequence[int]) -> NDArray[A
     """
     if array.strides[-1] != array.itemsize:
         array = np.ascontiguousarray(array)
-    order = sorted(axes)
-    if order[-1] == array.ndim - 1 and array.shape[-1] * array.itemsize >= LONG:
-        order.reverse()
-    for axis in order:
+    for axis in sorted(axes, reverse=_is_long_row(array.shape, axes, array.itemsize)):
         before, length, after = array.shape[:axis], array.shape[axis], array.shape[axis + 1 :]
         inner = prod(after)
-        if has_long_runs(length, inner * array.itemsize, array.itemsize):
+        if _has_long_runs(length, inner * array.itemsize, array.itemsize):
             array = ufunc.reduce(array, axis=axis, keepdims=True)
         else:
             rows = np.ascontiguousarray(array).reshape(prod(before), length, inner)
@@ -48,8 +45,18 @@ def fold(ufunc: np.ufunc, array: NDArray[Any], axes: Sequence[int]) -> NDArray[A
     return array
 
 
-def has_long_runs(length: int, inner: int, itemsize: int) -> bool:
-    """Whether `ufunc.reduce` suits a reduction over `length` of runs of `inner` bytes: it then reads the array once."""
+def reads_once(shape: Sequence[int], axes: Sequence[int], itemsize: int) -> bool:
+    """Whether `fold` reads a C-order array of `shape` once and copies none of it: its first step is `ufunc.reduce`."""
+    first = max(axes) if _is_long_row(shape, axes, itemsize) else min(axes)
+    return _has_long_runs(shape[first], prod(shape[first + 1 :]) * itemsize, itemsize)
+
+
+def _is_long_row(shape: Sequence[int], axes: Sequence[int], itemsize: int) -> bool:
+    return max(axes) == len(shape) - 1 and shape[-1] * itemsize >= LONG
+
+
+def _has_long_runs(length: int, inner: int, itemsize: int) -> bool:
+    """Whether `ufunc.reduce` suits a reduction over `length` of runs of `inner` bytes."""
     return inner >= LONG or (inner == itemsize and length * itemsize >= LONG)
 
 

@@ -10,40 +10,36 @@ above (sign bit set), descend. So of some patterns without a positive NaN the mi
 A positive NaN, the one pattern that this order misplaces, is first turned into a negative one.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mincli.spec.dtypes import BFLOAT16_INF, FLOAT16_INF, ElementType
+from mincli.kernels.folds import fold
+from mincli.spec.dtypes import ElementType
 
 SIGN = np.uint16(0x8000)
 
 
-def infinity(element: ElementType) -> int:
-    """Return the bit pattern of +inf of a half type: all patterns above it, up to 0x7fff, are NaN."""
-    return FLOAT16_INF if element.name == "float16" else BFLOAT16_INF
-
-
-def minimum(operands: Sequence[NDArray[Any]], out: NDArray[Any], inf: int) -> None:
+def minimum(operands: Sequence[NDArray[Any]], out: NDArray[Any], element: ElementType) -> None:
     """Write the minimum of two or more arrays of bit patterns to `out` (see `kernels.minimum.minimum`)."""
     greatest = np.empty_like(out)
-    least_yet = greatest_yet = _without_positive_nan(operands[0], inf)
+    least_yet = greatest_yet = _without_positive_nan(operands[0], element)
     for operand in operands[1:]:
-        patterns = _without_positive_nan(operand, inf)
+        patterns = _without_positive_nan(operand, element)
         least_yet = np.minimum(least_yet, patterns, out=out)
         greatest_yet = np.maximum(greatest_yet, patterns, out=greatest)
     _select(out, greatest)
 
 
-def partial(block: NDArray[Any], fold: Callable[[np.ufunc, NDArray[Any]], NDArray[Any]], inf: int) -> NDArray[Any]:
-    """Reduce bit patterns; `fold(ufunc, block)` reduces `block` by a ufunc of integers."""
-    block = _without_positive_nan(block, inf)
-    greatest = fold(np.maximum, block)
+def partial(block: NDArray[Any], axes: Sequence[int], element: ElementType) -> NDArray[Any]:
+    """Return the minimum of bit patterns along axes (see `kernels.reduction.partial`)."""
+    block = _without_positive_nan(block, element)
+    greatest = fold(np.maximum, block, axes)
     if greatest.min(initial=SIGN) == SIGN:
         return greatest
-    least = fold(np.minimum, block)
+    least = fold(np.minimum, block, axes)
     _select(least, greatest)
     return least
 
@@ -55,11 +51,12 @@ def _select(least: NDArray[Any], greatest: NDArray[Any]) -> None:
     np.maximum(least, greatest, out=least)
 
 
-def _without_positive_nan(patterns: NDArray[Any], inf: int) -> NDArray[Any]:
+def _without_positive_nan(patterns: NDArray[Any], element: ElementType) -> NDArray[Any]:
     """Return `patterns` with every positive NaN made negative; the array itself if there is none."""
     signed = patterns.view(np.int16)
-    if signed.max(initial=0) <= inf:
+    infinity = element.identity  # the patterns above it, up to 0x7fff, are the positive NaNs
+    if signed.max(initial=0) <= infinity:
         return patterns
     negative = patterns.copy()
-    np.bitwise_or(negative, SIGN, out=negative, where=signed > inf)
+    np.bitwise_or(negative, SIGN, out=negative, where=signed > infinity)
     return negative

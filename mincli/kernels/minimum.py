@@ -28,7 +28,7 @@ def minimum(operands: Sequence[NDArray[Any]], out: NDArray[Any], element: Elemen
     if not others:
         np.copyto(out, first)
     elif element.is_half:
-        halves.minimum(operands, out, halves.infinity(element))
+        halves.minimum(operands, out, element)
     else:
         np.minimum(first, others[0], out=out)
         for operand in others[1:]:

@@ -6,14 +6,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mincli.kernels import halves
 from mincli.spec.dtypes import ElementType
 
 
 def is_nan(array: NDArray[Any], element: ElementType) -> NDArray[np.bool_]:
     """Return where an array of storage type holds NaN."""
     if element.is_half:
-        nan = (array & 0x7FFF) > halves.infinity(element)
+        nan = (array & 0x7FFF) > element.identity
     elif element.is_float:
         nan = np.isnan(array)
     else:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mincli.kernels import halves
+from mincli.kernels import folds, halves
 from mincli.kernels.folds import fold
 from mincli.kernels.minimum import has_plus_zero, minimum, signed_bits
 from mincli.spec.dtypes import ElementType
@@ -39,11 +39,19 @@ def partial(block: NDArray[Any], axes: Sequence[int], element: ElementType) -> N
     if not axes:
         return block.copy()
     if element.is_half:
-        return halves.partial(block, lambda ufunc, patterns: fold(ufunc, patterns, axes), halves.infinity(element))
+        return halves.partial(block, axes, element)
     result = fold(np.minimum, block, axes)
     if element.is_float:
         _order_zeros(block, result, axes)
     return result
+
+
+def reads_once(shape: Sequence[int], axes: Sequence[int], element: ElementType) -> bool:
+    """Whether `partial` of a C-order block of `shape` reads it once and copies none of it.
+
+    Then the block can be large and needs no buffers beside it.
+    """
+    return not axes or (not element.is_half and folds.reads_once(shape, axes, element.itemsize))
 
 
 def combine(accumulator: NDArray[Any], part: NDArray[Any], element: ElementType) -> NDArray[Any]:

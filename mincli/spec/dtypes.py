@@ -15,14 +15,14 @@ class ElementType(NamedTuple):
         number: the value of `TensorProto.DataType`.
         numpy: the type code that .npy files and NumPy arrays use, without byte order ("f4"); "" if NumPy has none.
         storage: the NumPy type code of the arrays that the kernels compute on; "" if no minimum is defined.
-        identity: the minimum of nothing, as a storage value; None if no minimum is defined.
+        identity: the minimum of nothing, as a storage value (of 16-bit floats the pattern of +inf); 0 if there is none.
     """
 
     name: str
     number: int
     numpy: str
     storage: str = ""
-    identity: float | int | None = None
+    identity: float | int = 0
 
     @property
     def itemsize(self) -> int:
@@ -43,8 +43,6 @@ class ElementType(NamedTuple):
         return self.name
 
 
-FLOAT16_INF, BFLOAT16_INF = 0x7C00, 0x7F80
-
 ELEMENT_TYPES = (
     ElementType("bool", 9, "b1", "u1", 1),
     ElementType("uint8", 2, "u1", "u1", 2**8 - 1),
@@ -55,8 +53,8 @@ ELEMENT_TYPES = (
     ElementType("int16", 5, "i2", "i2", 2**15 - 1),
     ElementType("int32", 6, "i4", "i4", 2**31 - 1),
     ElementType("int64", 7, "i8", "i8", 2**63 - 1),
-    ElementType("float16", 10, "f2", "u2", FLOAT16_INF),
-    ElementType("bfloat16", 16, "V2", "u2", BFLOAT16_INF),
+    ElementType("float16", 10, "f2", "u2", 0x7C00),
+    ElementType("bfloat16", 16, "V2", "u2", 0x7F80),
     ElementType("float", 1, "f4", "f4", float("inf")),
     ElementType("double", 11, "f8", "f8", float("inf")),
 )

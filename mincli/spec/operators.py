@@ -12,7 +12,7 @@ from typing import NamedTuple
 from mincli.errors import UsageError
 
 NEWEST_OPSET = 28
-MOST_INPUTS = 2**31 - 1
+MAX_INPUTS = 2**31 - 1
 
 
 class Standard(StrEnum):
@@ -100,7 +100,7 @@ _NOOP = Attribute("noop_with_empty_axes", "INT", 0)
 
 def _min(since: int, types: tuple[str, ...], *attributes: Attribute, broadcasts: bool = True) -> OperatorVersion:
     return OperatorVersion(
-        Standard.ONNX, "Min", since, types, attributes, ("data_0",), 1, MOST_INPUTS, broadcasts=broadcasts
+        Standard.ONNX, "Min", since, types, attributes, ("data_0",), 1, MAX_INPUTS, broadcasts=broadcasts
     )
 
 

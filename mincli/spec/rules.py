@@ -9,7 +9,7 @@ from typing import Protocol
 from mincli.errors import ElementTypeError, InputError, OperatorAttributeError, ShapeError
 from mincli.spec.dtypes import ElementType
 from mincli.spec.operators import OperatorVersion, Standard, versions
-from mincli.spec.shapes import broadcast_shapes, drawing, is_possible
+from mincli.spec.shapes import broadcast_shapes, drawing, in_words, is_possible, reduced_axes
 
 
 class Operand(Protocol):
@@ -41,7 +41,7 @@ def minimum_shape(version: OperatorVersion, operands: Sequence[Operand], *, broa
     if broadcast and version.broadcasts:
         shape = broadcast_shapes(shapes, [operand.name for operand in operands])
         if not is_possible(shape, operands[0].element.itemsize):
-            raise ShapeError(f"the result's shape {' x '.join(map(str, shape))} is more than an array can have")
+            raise ShapeError(f"the result's shape {in_words(shape)} is more than an array can have")
         return shape
     if any(shape != shapes[0] for shape in shapes):
         raise ShapeError(
@@ -57,6 +57,31 @@ def _broadcast_hint(version: OperatorVersion) -> str:
         return "--auto-broadcast numpy allows NumPy broadcasting"
     first = next(row for row in versions(version.name) if row.broadcasts)
     return f"broadcasting is allowed from {first.label} on: use --opset {first.since_version} or newer"
+
+
+def reduction_axes(
+    version: OperatorVersion, operand: Operand, axes: Sequence[int] | None, *, noop_with_empty_axes: bool = False
+) -> tuple[int, ...]:
+    """Check the operand and the attributes of a reduction and return the axes that it removes.
+
+    Args:
+        version: a row of ReduceMin.
+        operand: what is reduced.
+        axes: as given; None if absent.
+        noop_with_empty_axes: the attribute of that name; False is its default.
+
+    Returns:
+        The axes, non-negative and sorted (see `shapes.reduced_axes`).
+
+    Raises:
+        ElementTypeError: a type that the version does not take.
+        OperatorAttributeError: `noop_with_empty_axes` where the version lacks it.
+        AxesError: an axis out of range, repeated, or negative where the version forbids it.
+    """
+    check_types(version, [operand])
+    if noop_with_empty_axes:
+        check_attribute(version, "noop_with_empty_axes")
+    return reduced_axes(version, len(operand.shape), axes, noop_with_empty_axes=noop_with_empty_axes)
 
 
 def check_count(version: OperatorVersion, count: int) -> None:

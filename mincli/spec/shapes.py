@@ -6,13 +6,13 @@ from math import prod
 from mincli.errors import AxesError, ShapeError
 from mincli.spec.operators import EmptyAxes, OperatorVersion, versions
 
-MOST_AXES = 64
+MAX_AXES = 64
 """NumPy's own limit."""
 
 
 def is_possible(shape: Sequence[int], itemsize: int) -> bool:
     """Whether NumPy can hold an array: of at most 64 axes, and of under 2**63 bytes even if no axis were empty."""
-    return len(shape) <= MOST_AXES and prod(max(size, 1) for size in shape) * max(itemsize, 1) < 2**63
+    return len(shape) <= MAX_AXES and prod(max(size, 1) for size in shape) * max(itemsize, 1) < 2**63
 
 
 def broadcast_shapes(shapes: Sequence[tuple[int, ...]], names: Sequence[str]) -> tuple[int, ...]:
@@ -34,36 +34,43 @@ def broadcast_shapes(shapes: Sequence[tuple[int, ...]], names: Sequence[str]) ->
             if size != 1 and result[axis] != 1 and size != result[axis]:
                 raise ShapeError(
                     "the shapes do not broadcast",
-                    details=drawing(shapes, names, axis - rank, (result[axis], size)),
+                    details=drawing(shapes, names, axis - rank),
                 )
             if size != 1:
                 result[axis] = size
     return tuple(result)
 
 
-def drawing(
-    shapes: Sequence[tuple[int, ...]],
-    names: Sequence[str],
-    clash: int | None = None,
-    sizes: tuple[int, int] = (0, 0),
-) -> list[str]:
+def in_words(shape: Sequence[int]) -> str:
+    """Return a shape as messages show it.
+
+    >>> in_words((2, 3)), in_words(())
+    ('2 x 3', 'scalar')
+    """
+    return " x ".join(map(str, shape)) or "scalar"
+
+
+def drawing(shapes: Sequence[tuple[int, ...]], names: Sequence[str], clash: int | None = None) -> list[str]:
     r"""Draw shapes under each other, aligned from the right.
 
     Args:
         shapes: any shapes; of many, only the first and those that take part in a clash are drawn.
         names: a name for each shape.
         clash: the axis to mark, counted from the right (-1 is the last), or None.
-        sizes: the two sizes that clash there.
 
-    >>> print("\n".join(drawing([(4, 3), (2,)], ["a.npy", "b"], -1, (3, 2))))
+    >>> print("\n".join(drawing([(4, 3), (2,)], ["a.npy", "b"], -1)))
     a.npy  4 x 3
     b          2
                ^ 3 and 2 differ, and neither is 1
     """
     shown = list(zip(names, shapes, strict=True))
     if clash is not None:
-        by_size = {shape[clash]: (name, shape) for name, shape in reversed(shown) if len(shape) >= -clash}
-        shown = [by_size[size] for size in sizes]
+        by_size: dict[int, tuple[str, tuple[int, ...]]] = {}
+        for name, shape in shown:
+            if len(shape) >= -clash and shape[clash] != 1:
+                by_size.setdefault(shape[clash], (name, shape))
+        (size, pair), (other_size, other) = list(by_size.items())[:2]
+        shown = [pair, other]
     else:
         other = next((pair for pair in shown if pair[1] != shapes[0]), shown[0])
         shown = [shown[0], other]
@@ -80,7 +87,7 @@ def drawing(
         lines.append(f"{name.ljust(label)}  {text if shape else 'scalar'}")
     if clash is not None:
         column = label + 2 + sum(widths[: rank + clash + 1]) + 3 * (rank + clash) - 1
-        lines.append(" " * column + f"^ {sizes[0]} and {sizes[1]} differ, and neither is 1")
+        lines.append(" " * column + f"^ {size} and {other_size} differ, and neither is 1")
     return lines
 
 

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Protocol
 
 import numpy as np
@@ -10,9 +11,7 @@ import numpy as np
 from mincli.streaming.plan import Plan, Region
 
 Progress = Callable[[int, int], None]
-"""Is told, now and then and on the caller's thread, how many blocks are done, and of how many."""
-
-_POLL_SECONDS = 0.1
+"""Is told, after blocks and on the caller's thread, how many blocks are done, and of how many."""
 
 
 class Worker(Protocol):
@@ -26,63 +25,56 @@ class Worker(Protocol):
 
 
 def run(plan: Plan, workers: Sequence[Worker], progress: Progress | None = None) -> None:
-    """Give each region of a plan to some worker, in order, each worker on a thread of its own.
+    """Give each region of a plan to some worker, in order: the first on the caller's thread, each other on its own.
 
-    The first error stops all workers and is raised here; so is an interrupt, after the workers have stopped.
+    Where the system has no more threads to give, those that there are do the work. The first error stops all workers
+    and is raised here, after the blocks that they are at; so is an interrupt.
     """
-    if len(workers) == 1:
-        crew = _Crew(plan, 1, progress)
-        crew.loop(workers[0])
-    else:
-        crew = _Crew(plan, len(workers), None)
-        threads = [threading.Thread(target=crew.loop, args=(worker,), daemon=True) for worker in workers]
-        try:
+    crew = _Crew(plan)
+    first, *others = workers
+    threads = [threading.Thread(target=crew.loop, args=(worker,), daemon=True) for worker in others]
+    try:
+        with suppress(RuntimeError):  # "can't start new thread"
             for thread in threads:
                 thread.start()
-            while not crew.all_ended.wait(_POLL_SECONDS):
-                if progress:
-                    progress(crew.done, plan.blocks)
-        finally:
-            crew.stop = True
-            for thread in threads:
-                while thread.is_alive():  # Python 3.11's join(), when interrupted, takes a thread at work for ended
-                    time.sleep(0.001)
-        if progress and not crew.failure:
-            progress(crew.done, plan.blocks)
+        crew.loop(first, progress)
+    except BaseException:
+        crew.stop = True
+        raise
+    finally:
+        for thread in threads:
+            while thread.is_alive():  # Python 3.11's join(), when interrupted, takes a thread at work for ended
+                time.sleep(0.001)
     if crew.failure:
         raise crew.failure
+    if progress:
+        progress(plan.blocks, plan.blocks)
 
 
 class _Crew:
     """The regions that workers share, and what became of them."""
 
-    def __init__(self, plan: Plan, workers: int, after_block: Progress | None) -> None:
-        self.regions, self.blocks, self.after_block = plan.regions(), plan.blocks, after_block
+    def __init__(self, plan: Plan) -> None:
+        self.regions, self.blocks = plan.regions(), plan.blocks
         self.lock = threading.Lock()
         self.done = 0
-        self.at_work = workers
-        self.all_ended = threading.Event()
         self.stop = False
         self.failure: BaseException | None = None
 
-    def loop(self, worker: Worker) -> None:
+    def loop(self, worker: Worker, progress: Progress | None = None) -> None:
         try:
             with np.errstate(all="ignore"):  # a signalling NaN is data here, no event
                 while not self.stop and (region := self.next()) is not None:
                     worker.work(region)
                     with self.lock:
                         self.done += 1
-                    if self.after_block:
-                        self.after_block(self.done, self.blocks)
+                    if progress:
+                        progress(self.done, self.blocks)
                 if not self.stop:
                     worker.finish()
         except BaseException as error:  # raised again by `run`, on the caller's thread
             self.stop = True
             self.failure = self.failure or error
-        with self.lock:
-            self.at_work -= 1
-            if not self.at_work:
-                self.all_ended.set()
 
     def next(self) -> Region | None:
         with self.lock:

@@ -9,24 +9,37 @@ from mincli import kernels
 from mincli.spec.dtypes import ElementType
 from mincli.streaming.execute import Progress, run
 from mincli.streaming.origins import Origins
-from mincli.streaming.plan import BATCH, Limits, Plan, Region, plan_minimum
+from mincli.streaming.plan import SCRATCH, Limits, Plan, Region, cut_into_blocks
 from mincli.streaming.space import aligned_strides, make_space
 from mincli.tensors.target import Target, TargetView
 from mincli.tensors.tensor import Array, Tensor, View, strides_of
 
+BATCH = 8
+"""Inputs that are held at once; further ones are folded into the result batch by batch."""
 
-def plan(inputs: Sequence[Tensor], shape: tuple[int, ...], limits: Limits) -> Plan:
-    """Plan the minimum of `inputs`, which broadcast to `shape`."""
+
+def make_plan(inputs: Sequence[Tensor], shape: tuple[int, ...], limits: Limits) -> Plan:
+    """Plan the minimum of `inputs`, which broadcast to `shape`.
+
+    Raises:
+        UsageError: the memory is too little for blocks of one element.
+    """
     strides = [aligned_strides(tensor.shape, tensor.strides, len(shape)) for tensor in inputs]
     space = make_space(shape, [*strides, aligned_strides(shape, strides_of(shape), len(shape))])
+    buffers = min(len(inputs), BATCH) + _results(len(inputs)) + SCRATCH
     in_place = all(tensor.in_place for tensor in inputs)
-    return plan_minimum(space, inputs[0].element.itemsize, len(inputs), limits, in_place=in_place)
+    return cut_into_blocks(space, inputs[0].element.itemsize, buffers, limits, in_place=in_place)
+
+
+def _results(inputs: int) -> int:
+    """Return how many results a thread holds: its own, and of many inputs two to fold batches between."""
+    return 1 if inputs <= BATCH else 3
 
 
 def minimum(
     inputs: Sequence[Tensor],
     target: Target,
-    limits: Limits,
+    plan: Plan,
     *,
     progress: Progress | None = None,
     origins: Origins | None = None,
@@ -36,18 +49,14 @@ def minimum(
     Args:
         inputs: tensors of one element type that broadcast to the target's shape.
         target: of that element type.
-        limits: threads and memory.
+        plan: of these inputs and that shape (`make_plan`).
         progress: is told how many blocks are done.
         origins: counts where the elements came from, at the cost of a second look at each input.
     """
-    if not prod(target.shape):
-        return
-    how = plan(inputs, target.shape, limits)
-    shape, (*strides, out_strides) = how.space
+    shape, (*strides, out_strides) = plan.space
     views = [tensor.view(shape, steps) for tensor, steps in zip(inputs, strides, strict=True)]
     out = target.view(shape, out_strides)
-    workers = [_Worker(views, out, target.element, how.buffer, origins) for _ in range(how.threads)]
-    run(how, workers, progress)
+    run(plan, [_Worker(views, out, target.element, plan.buffer, origins) for _ in range(plan.threads)], progress)
 
 
 class _Worker:
@@ -64,7 +73,7 @@ class _Worker:
         self.inputs, self.out, self.element, self.origins = inputs, out, element, origins
         self.buffers = [np.empty(nbytes, np.uint8) for _ in inputs[:BATCH]]
         self.read: dict[int, tuple[tuple[int, ...], Array]] = {}
-        self.results = [np.empty(nbytes, np.uint8) for _ in range(1 if len(inputs) <= BATCH else 3)]
+        self.results = [np.empty(nbytes, np.uint8) for _ in range(_results(len(inputs)))]
 
     def work(self, region: Region) -> None:
         place = self.out.place(region)

@@ -18,12 +18,10 @@ BLOCK_IN_PLACE = 1 << 20
 """Bytes per block of arrays in memory, which need no buffers: as much as keeps a result in the second-level cache."""
 BLOCK_OF_ROWS = 8 << 20
 """Bytes per block of an array in memory whose rows are reduced, to results so small that no cache matters."""
-LEAST_BLOCK = 64 << 10
+MIN_BLOCK = 64 << 10
 """Bytes per buffer under which threads lose more than they gain."""
 MEMORY = 24 << 20
 """Bytes of all buffers together unless the caller says otherwise."""
-BATCH = 8
-"""Inputs of a minimum that are held at once; further ones are folded into the result batch by batch."""
 SCRATCH = 4
 """Buffers that a kernel needs at most besides its operands and its result."""
 
@@ -53,7 +51,7 @@ class Plan(NamedTuple):
         extents: of a block, along each axis of the space.
         threads: how many work at once.
         buffer: bytes of one buffer: a block of one operand.
-        memory: bytes of all buffers together.
+        memory: bytes of all buffers together, and of what inputs and the result hold.
     """
 
     space: Space
@@ -103,56 +101,35 @@ def cut(size: int, extent: int) -> Iterator[slice]:
     return (slice(start, min(start + extent, size)) for start in range(0, size, extent))
 
 
-def plan_minimum(space: Space, itemsize: int, inputs: int, limits: Limits, *, in_place: bool = False) -> Plan:
-    """Plan an element-wise minimum.
+def cut_into_blocks(space: Space, itemsize: int, buffers: int, limits: Limits, *, in_place: bool) -> Plan:
+    """Cut a space into blocks.
 
     Args:
         space: the iteration space.
         itemsize: bytes per element.
-        inputs: how many operands there are.
+        buffers: how many blocks a thread holds.
         limits: threads and memory.
-        in_place: the operands are read where they are, without buffers.
+        in_place: the operands are read where they are.
 
     Raises:
         UsageError: the memory is too little for blocks of one element.
     """
-    batch = min(inputs, BATCH)
-    results = 1 if inputs <= BATCH else 3  # the result, and two to fold batches between
-    return _plan(space, itemsize, batch + results + SCRATCH, limits, in_place=in_place)
-
-
-def plan_reduction(space: Space, itemsize: int, limits: Limits, *, in_place: bool = False) -> Plan:
-    """Plan a reduction; each thread holds a block, a part and an accumulator besides the kernel's scratch.
-
-    Args:
-        space: the iteration space.
-        itemsize: bytes per element.
-        limits: threads and memory.
-        in_place: the kernel reads the elements once and where they are, without buffers.
-
-    Raises:
-        UsageError: the memory is too little for blocks of one element.
-    """
-    return _plan(space, itemsize, 1 if in_place else 4 + SCRATCH, limits, in_place=in_place)
-
-
-def _plan(space: Space, itemsize: int, buffers: int, limits: Limits, *, in_place: bool) -> Plan:
     memory = limits.memory - limits.held if limits.memory else MEMORY
     if memory < buffers * itemsize:
         least = limits.held + buffers * itemsize
         held = f", {limits.held} of them for TensorProto or shown arrays, which are held whole" if limits.held else ""
         raise UsageError(f"--max-memory {limits.memory} is too little", hint=f"give at least {least} bytes{held}")
-    blocks = -(-prod(space.shape) * itemsize // BLOCK)
-    threads = max(1, min(limits.threads or usable_cpus(), memory // (buffers * LEAST_BLOCK), blocks))
+    size = prod(space.shape)
+    blocks = -(-size * itemsize // BLOCK)
+    threads = max(1, min(limits.threads or usable_cpus(), memory // (buffers * MIN_BLOCK), blocks))
     of_rows = in_place and len(space.shape) - 1 in space.reduced
     block = BLOCK_OF_ROWS if of_rows else BLOCK_IN_PLACE if in_place else BLOCK
     if space.other_orders:
         block = BLOCK_TRANSPOSED
-    share = -(-prod(space.shape) // threads)
-    limit = min(share, min(block, memory // (buffers * threads)) // itemsize)
-    extents = tile(space, limit, limit if of_rows else LEAST_BLOCK // itemsize)
-    buffer = prod(extents) * itemsize
-    return Plan(space, extents, threads, buffer, buffer * buffers * threads)
+    limit = min(-(-size // threads), min(block, memory // (buffers * threads)) // itemsize)
+    extents = tile(space, limit, limit if of_rows else MIN_BLOCK // itemsize)
+    buffer = min(prod(extents), size) * itemsize
+    return Plan(space, extents, threads, buffer, limits.held + buffer * buffers * threads)
 
 
 def usable_cpus() -> int:

@@ -7,77 +7,69 @@ from math import prod
 import numpy as np
 
 from mincli import kernels
-from mincli.kernels.folds import has_long_runs
 from mincli.spec.dtypes import ElementType
 from mincli.spec.shapes import reduced_shape
 from mincli.streaming.execute import Progress, run
 from mincli.streaming.origins import Origins
-from mincli.streaming.plan import Limits, Plan, Region, plan_reduction
-from mincli.streaming.space import Space, aligned_strides, make_space
+from mincli.streaming.plan import SCRATCH, Limits, Plan, Region, cut_into_blocks
+from mincli.streaming.space import aligned_strides, make_space
 from mincli.tensors.target import Target, TargetView
 from mincli.tensors.tensor import Array, Tensor, View, strides_of
 
 
-def plan(tensor: Tensor, axes: Sequence[int], limits: Limits) -> Plan:
-    """Plan the minimum of `tensor` along `axes` (non-negative, distinct)."""
-    rank = len(tensor.shape)
+def make_plan(tensor: Tensor, axes: Sequence[int], limits: Limits) -> Plan:
+    """Plan the minimum of `tensor` along `axes`.
+
+    Args:
+        tensor: any tensor.
+        axes: non-negative and distinct, as `spec.shapes.reduced_axes` gives them; none copies the tensor.
+        limits: threads and memory.
+
+    Raises:
+        UsageError: the memory is too little for blocks of one element.
+    """
     kept = reduced_shape(tensor.shape, axes, keepdims=True)
-    strides = [
-        aligned_strides(tensor.shape, tensor.strides, rank),
-        aligned_strides(kept, strides_of(kept), rank),
-    ]
-    space = make_space(tensor.shape, strides)
-    return plan_reduction(space, tensor.element.itemsize, limits, in_place=_is_read_in_place(tensor, space))
-
-
-def _is_read_in_place(tensor: Tensor, space: Space) -> bool:
-    """Whether the kernel reads each element once and where it is (see `kernels.folds`)."""
-    if not tensor.in_place or tensor.element.is_half or not space.reduced:
-        return False
-    if space.strides[0] != strides_of(space.shape):
-        return False
-    first, itemsize = space.reduced[0], tensor.element.itemsize
-    return has_long_runs(space.shape[first], prod(space.shape[first + 1 :]) * itemsize, itemsize)
+    shape = tensor.shape if prod(tensor.shape) else kept
+    rank, itemsize = len(shape), tensor.element.itemsize
+    strides = [aligned_strides(shape, tensor.strides, rank), aligned_strides(kept, strides_of(kept), rank)]
+    space = make_space(shape, strides)
+    in_place = tensor.in_place and space.strides[0] == strides_of(space.shape)
+    in_place = in_place and kernels.reads_once(space.shape, space.reduced, tensor.element)
+    # A block, a part and an accumulator, and one to combine two of these, besides what the kernel needs.
+    return cut_into_blocks(space, itemsize, 1 if in_place else 4 + SCRATCH, limits, in_place=in_place)
 
 
 def reduce_min(
     tensor: Tensor,
-    axes: Sequence[int],
     target: Target,
-    limits: Limits,
+    plan: Plan,
     *,
     progress: Progress | None = None,
     origins: Origins | None = None,
 ) -> None:
-    """Write the minimum of `tensor` along `axes` to `target`.
+    """Write the minimum of `tensor` along axes to `target`.
 
     Args:
         tensor: any tensor; the minimum over no elements is the identity of its type.
-        axes: non-negative and distinct, as `spec.shapes.reduced_axes` gives them; none copies the tensor.
         target: of the reduced shape, with or without the reduced axes.
-        limits: threads and memory.
+        plan: of this tensor and the axes (`make_plan`).
         progress: is told how many blocks are done.
         origins: counts the NaNs of the result.
     """
-    if not prod(target.shape):
-        return
-    if not prod(tensor.shape):
-        _fill_with_identity(target, limits)
-        return
-    how = plan(tensor, axes, limits)
-    shape, (strides, out_strides) = how.space
-    view, out = tensor.view(shape, strides), target.view(shape, out_strides)
-    results = _Results(out, how, target.element, origins)
-    workers = [_Worker(view, results, how, target.element) for _ in range(how.threads)]
-    run(how, workers, progress)
+    shape, (strides, out_strides) = plan.space
+    view = tensor.view(shape, strides) if prod(tensor.shape) else _Identities(target.element)
+    results = _Results(target.view(shape, out_strides), plan, target.element, origins)
+    run(plan, [_Worker(view, results, plan, target.element) for _ in range(plan.threads)], progress)
 
 
-def _fill_with_identity(target: Target, limits: Limits) -> None:
-    space = make_space(target.shape, [strides_of(target.shape)])
-    how = plan_reduction(space, target.element.itemsize, limits)
-    out = target.view(*space[:1], space.strides[0])
-    for region in how.regions():
-        out.write(region, kernels.identity(tuple(part.stop - part.start for part in region), target.element))
+class _Identities(View):
+    """What is reduced where there are no elements."""
+
+    def __init__(self, element: ElementType) -> None:
+        self.axes, self._element = (), element
+
+    def read(self, region: Region, buffer: Array) -> Array:
+        return kernels.identity(tuple(part.stop - part.start for part in region), self._element)
 
 
 class _Results:

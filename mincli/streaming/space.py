@@ -14,7 +14,7 @@ class Space(NamedTuple):
     """An iteration space.
 
     Attributes:
-        shape: extent of each axis, outermost first; all are at least 2.
+        shape: extent of each axis, outermost first; none is 1.
         strides: for each operand its stride along each axis.
     """
 
@@ -44,12 +44,12 @@ class Space(NamedTuple):
 
 
 def aligned_strides(shape: Sequence[int], strides: Sequence[int], rank: int) -> tuple[int, ...]:
-    """Return strides for an operand aligned from the right in `rank` axes: 0 where it has one element or none.
+    """Return strides for an operand aligned from the right in `rank` axes: 0 where it has one element.
 
     >>> aligned_strides((3, 1), (1, 1), 3)
     (0, 1, 0)
     """
-    own = (step if size > 1 else 0 for size, step in zip(shape, strides, strict=True))
+    own = (step if size != 1 else 0 for size, step in zip(shape, strides, strict=True))
     return (0,) * (rank - len(shape)) + tuple(own)
 
 
@@ -57,7 +57,7 @@ def make_space(shape: Sequence[int], strides: Sequence[tuple[int, ...]]) -> Spac
     """Return the iteration space of operands: axes of extent 1 dropped, sorted by stride, merged.
 
     Args:
-        shape: extent of each axis, none of them 0.
+        shape: extent of each axis.
         strides: for each operand its stride along each axis; the output is the last.
 
     >>> make_space((2, 1, 3), [(3, 3, 1), (3, 0, 1)])
@@ -65,7 +65,7 @@ def make_space(shape: Sequence[int], strides: Sequence[tuple[int, ...]]) -> Spac
     >>> make_space((2, 3), [(1, 2), (0, 1)])  # Fortran order, reduced along the first axis
     Space(shape=(3, 2), strides=((2, 1), (1, 0)))
     """
-    axes = [axis for axis, size in enumerate(shape) if size > 1]
+    axes = [axis for axis, size in enumerate(shape) if size != 1]
     complete = [steps for steps in reversed(strides) if all(steps[axis] for axis in axes)]
     orders = [sorted(axes, key=lambda axis, steps=steps: -abs(steps[axis])) for steps in complete]  # type: ignore[misc]
     axes = max(orders, key=orders.count, default=axes)  # what most operands agree on; then the output's

@@ -1,5 +1,6 @@
 """The reduction kernels against the oracle: every type, subset of axes, length of loop, and cut into parts."""
 
+import tracemalloc
 from itertools import combinations, product
 
 import numpy as np
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from mincli import kernels
 from mincli.kernels.folds import LONG
+from mincli.spec.dtypes import BY_NAME
 from tests import oracle
 from tests.arrays import ELEMENT_TYPES, random_array
 from tests.kernels.test_minimum import (
@@ -195,3 +197,32 @@ def test_agrees_with_the_oracle_for_loops_of_any_length(data):
     block = random_array(data.draw(st.integers(0, 999)), (outer, length, inner), element, nan=False)
     for axes in [(1,), (0, 1), (1, 2)]:
         check(block, axes, element)
+
+
+@pytest.mark.parametrize(
+    ("shape", "axes", "name", "once"),
+    [
+        pytest.param((1 << 16,), (0,), "int8", True, id="one-row"),
+        pytest.param((512, 128), (1,), "float", True, id="long-rows"),
+        pytest.param((512, 127), (1,), "float", False, id="short-rows"),
+        pytest.param((512, 127), (1,), "double", True, id="as-long-in-bytes"),
+        pytest.param((512, 128), (0,), "float", True, id="along-columns"),
+        pytest.param((8, 64, 128), (0, 1), "float", True, id="several-leading-axes"),
+        pytest.param((8, 64, 128), (0, 2), "float", True, id="the-long-last-axis-first"),
+        pytest.param((64, 128, 8), (1, 2), "float", False, id="the-middle-axis-first"),
+        pytest.param((64, 128, 8), (0, 1), "float", True, id="wide-steps"),
+        pytest.param((512, 128), (), "float16", True, id="no-axes"),
+        pytest.param((512, 128), (1,), "float16", False, id="16-bit-floats"),
+        pytest.param((512, 128), (1,), "bfloat16", False, id="16-bit-brain-floats"),
+    ],
+)
+def test_what_is_read_once_takes_no_memory_beside_its_result(shape, axes, name, once):
+    element = BY_NAME[name]
+    block = random_array(1, shape, element, nan=False, special=0)
+    assert kernels.reads_once(shape, axes, element) is once
+    kernels.partial(block, axes, element)
+    tracemalloc.start()
+    result = kernels.partial(block, axes, element)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert (peak < block.nbytes / 4 + result.nbytes) is once

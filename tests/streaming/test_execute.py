@@ -56,10 +56,34 @@ def test_workers_share_the_blocks():
     assert [len(worker.blocks) for worker in workers] == [5, 5]
 
 
-def test_a_single_worker_works_on_the_callers_thread():
-    seen = set()
-    run(plan(3), [Recorder(lambda number: seen.add(threading.current_thread()))])
-    assert seen == {threading.current_thread()}
+def test_the_first_worker_works_on_the_callers_thread():
+    seen, both_at_work = [], threading.Barrier(2, timeout=10)
+
+    def note(number):
+        both_at_work.wait()
+        seen.append(threading.current_thread())
+
+    workers = [Recorder(note) for _ in range(2)]
+    run(plan(2), workers)
+    assert len(set(seen)) == 2
+    assert threading.current_thread() in seen
+
+
+@pytest.mark.parametrize("given", [0, 1, 2])
+def test_where_the_system_gives_no_more_threads_the_others_do_the_work(monkeypatch, given):
+    start, started = threading.Thread.start, []
+
+    def start_a_few(thread):
+        if len(started) == given:
+            raise RuntimeError("can't start new thread")
+        started.append(thread)
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", start_a_few)
+    workers = [Recorder() for _ in range(4)]
+    run(plan(100), workers)
+    assert sorted(block for worker in workers for block in worker.blocks) == list(range(100))
+    assert [worker.finished for worker in workers] == [1] * (given + 1) + [0] * (3 - given)
 
 
 @pytest.mark.parametrize("error", [ValueError("broken"), KeyboardInterrupt(), MemoryError()], ids=repr)
@@ -119,19 +143,18 @@ def test_an_interrupt_stops_the_workers(threads):
 def test_an_interrupt_waits_for_blocks_at_work():
     both_at_work = threading.Barrier(2, timeout=10)
 
+    def interrupted(number):
+        both_at_work.wait()
+        os.kill(os.getpid(), signal.SIGINT)
+
     def slow(number):
         both_at_work.wait()
         time.sleep(0.4)
 
-    def interrupting(number):
-        both_at_work.wait()
-        time.sleep(0.1)
-        os.kill(os.getpid(), signal.SIGINT)
-
-    workers = [Recorder(slow), Recorder(interrupting)]
+    workers = [Recorder(interrupted), Recorder(slow)]
     with pytest.raises(KeyboardInterrupt):
         run(plan(2), workers)
-    assert [len(worker.blocks) for worker in workers] == [1, 1]
+    assert [len(worker.blocks) for worker in workers] == [0, 1]
 
 
 def test_an_interrupt_while_the_workers_start_stops_those_at_work(monkeypatch):

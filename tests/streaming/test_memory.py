@@ -56,8 +56,9 @@ def test_a_minimum_keeps_the_limit(folder, name, nan, count, origins):
         tensors.append(open_tensor(path.name))
 
     def work():
+        plan = minimum.make_plan(tensors, shape, LIMITS)
         with create_tensor("out.npy", element, shape) as target:
-            minimum.minimum(tensors, target, LIMITS, origins=Origins(count) if origins else None)
+            minimum.minimum(tensors, target, plan, origins=Origins(count) if origins else None)
 
     assert traced(work) <= LIMITS.memory + OBJECTS
     for tensor in tensors:
@@ -77,8 +78,9 @@ def test_a_reduction_keeps_the_limit(folder, name, nan, shape, order):
         for axes, reduced in [((0,), (1, shape[1])), ((1,), (shape[0], 1)), ((0, 1), (1, 1)), ((), shape)]:
 
             def work(axes=axes, reduced=reduced):
+                plan = reduction.make_plan(tensor, axes, LIMITS)
                 with create_tensor("out.npy", element, reduced) as target:
-                    reduction.reduce_min(tensor, axes, target, LIMITS, origins=Origins(0))
+                    reduction.reduce_min(tensor, target, plan, origins=Origins(0))
 
             assert traced(work) <= LIMITS.memory + OBJECTS
 

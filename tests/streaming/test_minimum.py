@@ -32,7 +32,7 @@ def folder(tmp_path_factory):
 def small_blocks():
     """Cut even small arrays into blocks, for several threads."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(plan, "LEAST_BLOCK", 1)
+        patch.setattr(plan, "MIN_BLOCK", 1)
         yield lambda nbytes: patch.setattr(plan, "BLOCK", nbytes)
 
 
@@ -45,7 +45,7 @@ def of_files(folder, arrays, element, shape, limits, layouts=NO_LAYOUTS, **optio
         tensors.append(open_tensor(str(path)))
         path.unlink()
     with create_tensor(str(folder / "out.npy"), element, shape) as target:
-        minimum.minimum(tensors, target, limits, **options)
+        minimum.minimum(tensors, target, minimum.make_plan(tensors, shape, limits), **options)
     for tensor in tensors:
         tensor.close()
     return bits_of_file(folder / "out.npy", element, shape)
@@ -61,7 +61,8 @@ def bits_of_file(path, element, shape):
 def of_memory(arrays, element, shape, limits):
     """Return the bits of the minimum of arrays in memory."""
     target = ArrayTarget(np.empty(shape, element.storage), element)
-    minimum.minimum([ArrayTensor(array, element, "x") for array in arrays], target, limits)
+    tensors = [ArrayTensor(array, element, "x") for array in arrays]
+    minimum.minimum(tensors, target, minimum.make_plan(tensors, shape, limits))
     return oracle.bits_of(target.array, element)
 
 
@@ -198,5 +199,15 @@ def test_progress(folder, small_blocks, threads):
 
 def test_nothing_is_planned_for_no_elements(folder):
     element = BY_NAME["double"]
-    arrays = [random_array(1, (0, 3), element)]
-    assert of_files(folder, arrays, element, (0, 3), Limits(1, 1)) == {}
+    arrays = [random_array(1, (0, 3), element), random_array(2, (1, 1), element)]
+    how = minimum.make_plan([ArrayTensor(array, element, "x") for array in arrays], (0, 3), Limits())
+    assert (how.blocks, how.memory, list(how.regions())) == (0, 0, [])
+    assert of_files(folder, arrays, element, (0, 3), Limits()) == {}
+
+
+@pytest.mark.parametrize(("inputs", "held"), [(1, 2), (2, 3), (8, 9), (9, 11), (500, 11)])
+def test_a_thread_holds_at_most_8_inputs_the_result_and_two_to_fold_between(inputs, held):
+    element = BY_NAME["float"]
+    tensors = [ArrayTensor(np.zeros(100, "f4"), element, "x") for _ in range(inputs)]
+    how = minimum.make_plan(tensors, (100,), Limits(1))
+    assert how.memory == (held + plan.SCRATCH) * 400

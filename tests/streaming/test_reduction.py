@@ -28,7 +28,7 @@ def folder(tmp_path_factory):
 def small_blocks():
     """Cut even small arrays into blocks, for several threads."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(plan, "LEAST_BLOCK", 1)
+        patch.setattr(plan, "MIN_BLOCK", 1)
         yield lambda nbytes: patch.setattr(plan, "BLOCK", nbytes)
 
 
@@ -42,7 +42,7 @@ def of_file(folder, array, axes, element, limits, layout=("C", "<"), *, keepdims
     (folder / "a.npy").write_bytes(files.array_npy(array, element, order=order, byteorder=byteorder))
     shape = shape_without(array.shape, axes, keepdims)
     with open_tensor(str(folder / "a.npy")) as tensor, create_tensor(str(folder / "out.npy"), element, shape) as target:
-        reduction.reduce_min(tensor, axes, target, limits, **options)
+        reduction.reduce_min(tensor, target, reduction.make_plan(tensor, axes, limits), **options)
     name, found, bits = files.content(folder / "out.npy")
     for path in folder.iterdir():
         path.unlink()
@@ -53,7 +53,8 @@ def of_file(folder, array, axes, element, limits, layout=("C", "<"), *, keepdims
 def of_memory(array, axes, element, limits, *, keepdims=True):
     """Return the bits of the minimum of an array in memory, in C order."""
     target = ArrayTarget(np.empty(shape_without(array.shape, axes, keepdims), element.storage), element)
-    reduction.reduce_min(ArrayTensor(array, element, "x"), axes, target, limits)
+    tensor = ArrayTensor(array, element, "x")
+    reduction.reduce_min(tensor, target, reduction.make_plan(tensor, axes, limits))
     return list(oracle.bits_of(target.array, element).values())
 
 

@@ -87,7 +87,7 @@ def test_make_space(shape, strides, space):
         pytest.param((3, 4), (4, 1), 2, (4, 1), id="nothing-to-do"),
         pytest.param((4,), (1,), 3, (0, 0, 1), id="from-the-right"),
         pytest.param((1, 4), (4, 1), 2, (0, 1), id="size-1"),
-        pytest.param((0, 4), (4, 1), 2, (0, 1), id="size-0"),
+        pytest.param((0, 4), (4, 1), 2, (4, 1), id="size-0"),
     ],
 )
 def test_aligned_strides(shape, strides, rank, aligned):
