@@ -9,12 +9,16 @@ from numpy.typing import NDArray
 from mincli.kernels import halves
 from mincli.spec.dtypes import ElementType
 
+PIECE = 256 << 10
+"""Bytes of a result that are finished before the next: what several passes look at then stays in the cache."""
+
 
 def minimum(operands: Sequence[NDArray[Any]], out: NDArray[Any], element: ElementType) -> None:
     """Write the minimum of `operands` to `out`.
 
     Args:
-        operands: at least one array of the storage type of `element`, each broadcastable to the shape of `out`.
+        operands: at least one array of the storage type of `element`, of the rank of `out`, and along each axis of
+            its extent or 1.
         out: the result, of the same type; it must not share memory with an operand.
         element: any type with a storage type.
 
@@ -24,17 +28,28 @@ def minimum(operands: Sequence[NDArray[Any]], out: NDArray[Any], element: Elemen
     >>> out
     array([-0., nan], dtype=float32)
     """
-    first, *others = operands
-    if not others:
-        np.copyto(out, first)
-    elif element.is_half:
-        halves.minimum(operands, out, element)
+    if len(operands) == 1:
+        np.copyto(out, operands[0])
+    elif out.nbytes <= PIECE or not (element.is_float or len(operands) > 2):
+        _minimum(operands, out, element)
     else:
-        np.minimum(first, others[0], out=out)
-        for operand in others[1:]:
-            np.minimum(out, operand, out=out)
-        if element.is_float:
-            _order_zeros(operands, out)
+        axis = next(axis for axis, extent in enumerate(out.shape) if extent > 1)
+        step = max(1, out.shape[axis] * PIECE // out.nbytes)
+        for start in range(0, out.shape[axis], step):
+            piece = (slice(None),) * axis + (slice(start, start + step),)
+            _minimum([array if array.shape[axis] == 1 else array[piece] for array in operands], out[piece], element)
+
+
+def _minimum(operands: Sequence[NDArray[Any]], out: NDArray[Any], element: ElementType) -> None:
+    if element.is_half:
+        return halves.minimum(operands, out, element)
+    first, second, *others = operands
+    np.minimum(first, second, out=out)
+    for operand in others:
+        np.minimum(out, operand, out=out)
+    if element.is_float:
+        _order_zeros(operands, out)
+    return None
 
 
 def _order_zeros(operands: Sequence[NDArray[Any]], out: NDArray[Any]) -> None:

@@ -51,7 +51,7 @@ def reads_once(shape: Sequence[int], axes: Sequence[int], element: ElementType) 
 
     Then the block can be large and needs no buffers beside it.
     """
-    return not axes or (not element.is_half and folds.reads_once(shape, axes, element.itemsize))
+    return not axes or (not element.is_half and folds.reads_once(shape, axes, np.dtype(element.storage)))
 
 
 def combine(accumulator: NDArray[Any], part: NDArray[Any], element: ElementType) -> NDArray[Any]:

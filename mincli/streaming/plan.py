@@ -14,10 +14,8 @@ BLOCK = 1 << 20
 """Bytes per buffer: of smaller blocks threads spend more time on waiting for each other than on work."""
 BLOCK_TRANSPOSED = 2 << 20
 """Bytes per buffer where operands lie in different orders, whose runs are as long as the square root of a block."""
-BLOCK_IN_PLACE = 1 << 20
-"""Bytes per block of arrays in memory, which need no buffers: as much as keeps a result in the second-level cache."""
-BLOCK_OF_ROWS = 8 << 20
-"""Bytes per block of an array in memory whose rows are reduced, to results so small that no cache matters."""
+BLOCK_IN_PLACE = 8 << 20
+"""Bytes per block of arrays in memory, which need no buffers."""
 MIN_BLOCK = 64 << 10
 """Bytes per buffer under which threads lose more than they gain."""
 MEMORY = 24 << 20
@@ -122,12 +120,9 @@ def cut_into_blocks(space: Space, itemsize: int, buffers: int, limits: Limits, *
     size = prod(space.shape)
     blocks = -(-size * itemsize // BLOCK)
     threads = max(1, min(limits.threads or usable_cpus(), memory // (buffers * MIN_BLOCK), blocks))
-    of_rows = in_place and len(space.shape) - 1 in space.reduced
-    block = BLOCK_OF_ROWS if of_rows else BLOCK_IN_PLACE if in_place else BLOCK
-    if space.other_orders:
-        block = BLOCK_TRANSPOSED
+    block = BLOCK_IN_PLACE if in_place else BLOCK_TRANSPOSED if space.other_orders else BLOCK
     limit = min(-(-size // threads), min(block, memory // (buffers * threads)) // itemsize)
-    extents = tile(space, limit, limit if of_rows else MIN_BLOCK // itemsize)
+    extents = tile(space, limit, MIN_BLOCK // itemsize)
     buffer = min(prod(extents), size) * itemsize
     return Plan(space, extents, threads, buffer, limits.held + buffer * buffers * threads)
 

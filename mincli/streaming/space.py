@@ -99,12 +99,13 @@ def tile(space: Space, limit: int, run: int) -> tuple[int, ...]:
     """
     inward = list(reversed(range(len(space.shape))))
     extents = [1] * len(space.shape)
-    fastest = {order[0] for order in (inward, *space.other_orders) if order}
+    other_orders = space.other_orders
+    fastest = {order[0] for order in (inward, *other_orders) if order}
     if len(fastest) > 1:
         share = int(limit ** (1 / len(fastest)) + 1e-9)
         for axis in fastest:  # first, so that no operand's runs take the room of another's
             _grow(extents, space.shape, [axis], share, limit)
-    for order in space.other_orders:
+    for order in other_orders:
         _grow(extents, space.shape, inward, isqrt(limit), limit)
         _grow(extents, space.shape, order, isqrt(limit), limit)
     _grow(extents, space.shape, inward, run, limit)

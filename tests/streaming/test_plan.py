@@ -102,7 +102,7 @@ def test_plan(elements, itemsize, limits, threads, buffer):
     [
         pytest.param((1, 1), plan.BLOCK_IN_PLACE, id="nothing"),
         pytest.param((0, 1), plan.BLOCK_IN_PLACE, id="along-columns"),
-        pytest.param((1, 0), plan.BLOCK_OF_ROWS, id="along-rows"),
+        pytest.param((1, 0), plan.BLOCK_IN_PLACE, id="along-rows"),
     ],
 )
 def test_blocks_of_arrays_in_memory(reduced, buffer):
