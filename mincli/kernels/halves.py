@@ -20,6 +20,8 @@ from mincli.kernels.folds import fold
 from mincli.spec.dtypes import ElementType
 
 SIGN = np.uint16(0x8000)
+_ZEROS = np.zeros(128 << 10, np.int16)
+"""As many as a piece has (`kernels.minimum.PIECE`): with them a minimum takes a tenth of its time with a scalar zero."""
 
 
 def minimum(operands: Sequence[NDArray[Any]], out: NDArray[Any], element: ElementType) -> None:
@@ -47,7 +49,8 @@ def partial(block: NDArray[Any], axes: Sequence[int], element: ElementType) -> N
 def _select(least: NDArray[Any], greatest: NDArray[Any]) -> None:
     """Set `least` to `greatest` where that is negative, by integer arithmetic; `greatest` is overwritten."""
     signed = greatest.view(np.int16)
-    np.minimum(signed, np.zeros_like(signed), out=signed)  # ten times as fast as with a scalar zero
+    zeros = _ZEROS[: signed.size].reshape(signed.shape) if signed.size <= _ZEROS.size else np.zeros_like(signed)
+    np.minimum(signed, zeros, out=signed)
     np.maximum(least, greatest, out=least)
 
 
