@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from mincli.spec.dtypes import ELEMENT_TYPES, ElementType
@@ -52,4 +53,6 @@ def element_id(element: ElementType) -> str:
     return element.name
 
 
-__all__ = ["ELEMENT_TYPES", "element_id", "random_array", "special_bits"]
+every_type = pytest.mark.parametrize("element", ELEMENT_TYPES, ids=element_id)
+
+__all__ = ["ELEMENT_TYPES", "element_id", "every_type", "random_array", "special_bits"]

@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays, mutually_broadcastable_shapes
 
 from mincli import kernels
 from tests import oracle
-from tests.arrays import ELEMENT_TYPES, element_id, random_array, special_bits
+from tests.arrays import ELEMENT_TYPES, element_id, every_type, random_array, special_bits
 
 # signalling, quiet and all-ones NaNs, positive and negative; minus infinity; minus zero; one
 NANS = {
@@ -24,7 +24,6 @@ MINUS_ZERO = {"float16": 0x8000, "bfloat16": 0x8000, "float": 0x80000000, "doubl
 ONE = {"float16": 0x3C00, "bfloat16": 0x3F80, "float": 0x3F800000, "double": 0x3FF0 << 48}
 
 FLOATS = [element for element in ELEMENT_TYPES if element.is_float]
-every_type = pytest.mark.parametrize("element", ELEMENT_TYPES, ids=element_id)
 every_float = pytest.mark.parametrize("element", FLOATS, ids=element_id)
 with_and_without_nan = pytest.mark.parametrize("nan", [True, False], ids=["nan", "no-nan"])
 

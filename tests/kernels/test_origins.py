@@ -6,8 +6,8 @@ import pytest
 from mincli import kernels
 from mincli.spec.dtypes import BY_NAME
 from tests import oracle
-from tests.arrays import random_array, special_bits
-from tests.kernels.test_minimum import NANS, every_float, every_type, from_bits, minimum
+from tests.arrays import every_type, random_array, special_bits
+from tests.kernels.test_minimum import NANS, every_float, from_bits, minimum
 
 FLOAT, INT32 = BY_NAME["float"], BY_NAME["int32"]
 

@@ -12,14 +12,13 @@ from mincli import kernels
 from mincli.kernels.folds import LONG
 from mincli.spec.dtypes import BY_NAME
 from tests import oracle
-from tests.arrays import ELEMENT_TYPES, random_array
+from tests.arrays import ELEMENT_TYPES, every_type, random_array
 from tests.kernels.test_minimum import (
     MINUS_INFINITY,
     MINUS_ZERO,
     NANS,
     ONE,
     every_float,
-    every_type,
     from_bits,
     with_and_without_nan,
 )

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import mutually_broadcastable_shapes
 
-from mincli.spec.dtypes import BY_NAME, ELEMENT_TYPES
+from mincli.spec.dtypes import BY_NAME
 from mincli.streaming import minimum, plan
 from mincli.streaming.origins import Origins
 from mincli.streaming.plan import Limits
@@ -16,24 +16,10 @@ from mincli.tensors import create_tensor, open_tensor
 from mincli.tensors.array import ArrayTensor
 from mincli.tensors.target import ArrayTarget
 from tests import files, oracle
-from tests.arrays import element_id, random_array
+from tests.arrays import every_type, random_array
 
-every_type = pytest.mark.parametrize("element", ELEMENT_TYPES, ids=element_id)
 LAYOUTS = [("C", "<"), ("F", "<"), ("C", ">"), ("F", ">")]
 NO_LAYOUTS = [("C", "<")] * 20
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return tmp_path_factory.mktemp("minimum")
-
-
-@pytest.fixture(scope="module")
-def small_blocks():
-    """Cut even small arrays into blocks, for several threads."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(plan, "MIN_BLOCK", 1)
-        yield lambda nbytes: patch.setattr(plan, "BLOCK", nbytes)
 
 
 def of_files(folder, arrays, element, shape, limits, layouts=NO_LAYOUTS, **options):

@@ -13,23 +13,9 @@ from mincli.tensors import create_tensor, open_tensor
 from mincli.tensors.array import ArrayTensor
 from mincli.tensors.target import ArrayTarget
 from tests import files, oracle
-from tests.arrays import element_id, random_array
+from tests.arrays import element_id, every_type, random_array
 
-every_type = pytest.mark.parametrize("element", ELEMENT_TYPES, ids=element_id)
 LAYOUTS = [("C", "<"), ("F", "<"), ("C", ">"), ("F", ">")]
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return tmp_path_factory.mktemp("reduction")
-
-
-@pytest.fixture(scope="module")
-def small_blocks():
-    """Cut even small arrays into blocks, for several threads."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(plan, "MIN_BLOCK", 1)
-        yield lambda nbytes: patch.setattr(plan, "BLOCK", nbytes)
 
 
 def shape_without(shape, axes, keepdims):
