@@ -21,7 +21,7 @@ from mincli.spec.dtypes import ElementType
 
 SIGN = np.uint16(0x8000)
 _ZEROS = np.zeros(128 << 10, np.int16)
-"""As many as a piece has (`kernels.minimum.PIECE`): with them a minimum takes a tenth of its time with a scalar zero."""
+"""As many as a piece has (`kernels.minimum.PIECE`): a minimum with a scalar takes ten times as long as with them."""
 
 
 def minimum(operands: Sequence[NDArray[Any]], out: NDArray[Any], element: ElementType) -> None:
