@@ -18,7 +18,7 @@ from mincli.streaming import minimum, reduction
 from mincli.streaming.execute import Progress
 from mincli.streaming.origins import Origins
 from mincli.streaming.plan import OWN_CHOICE, Limits, Plan
-from mincli.tensors import STDIN, TENSOR_PROTO_COPIES, check_output, create_tensor, open_tensor
+from mincli.tensors import STDIN, check_output, create_tensor, open_tensor
 from mincli.tensors.target import ArrayTarget, Target
 from mincli.tensors.tensor import Array, Tensor
 
@@ -84,7 +84,7 @@ class Report(NamedTuple):
 
     @property
     def memory(self) -> int:
-        """Bytes of all buffers together, and of what the inputs and the result hold in memory."""
+        """Bytes of all buffers together, and of a result that is kept in memory."""
         return self.plan.memory + _held(self.request, self.inputs, self.shape)
 
 
@@ -184,10 +184,8 @@ def _allow_open_files(count: int) -> None:
 
 
 def _held(request: Request, inputs: Sequence[Tensor], shape: tuple[int, ...]) -> int:
-    """Return the bytes that inputs, and a result that is shown or written as a TensorProto, hold in memory."""
-    result = prod(shape) * inputs[0].element.itemsize
-    copies = 1 if request.output is None else TENSOR_PROTO_COPIES if request.output.endswith(".pb") else 0
-    return copies * result + sum(tensor.resident for tensor in inputs)
+    """Return the bytes of a result that is kept in memory."""
+    return prod(shape) * inputs[0].element.itemsize if request.output is None else 0
 
 
 def _run(

@@ -15,11 +15,9 @@ from mincli.tensors.sniff import SNIFFED, is_safetensors, looks_like
 from mincli.tensors.target import Target, create_npy, create_pb
 from mincli.tensors.tensor import Tensor
 
-__all__ = ["STDIN", "TENSOR_PROTO_COPIES", "check_output", "create_tensor", "open_tensor"]
+__all__ = ["STDIN", "check_output", "create_tensor", "open_tensor"]
 
 STDIN = "-"
-TENSOR_PROTO_COPIES = 3
-"""How many times its size a TensorProto takes in memory while it is parsed or written: bytes, message, array."""
 
 
 def open_tensor(path: str, raw: ElementType | None = None) -> Tensor:
@@ -122,7 +120,7 @@ def _from_file(file: int, member: str, name: str, raw: ElementType | None) -> Te
         raise FormatError(f"{name}: only .npz and .safetensors files have members", details=[_seems(start)])
     if start and start[:6] == npy.MAGIC[: len(start)]:
         return _npy(file, origin, name, raw)
-    return _protobuf(file, start, name)
+    return _protobuf(file, origin, start, name)
 
 
 def _npy(file: int, origin: int, name: str, raw: ElementType | None) -> FileTensor:
@@ -147,28 +145,21 @@ def check_room(tensor: FileTensor, found: int) -> None:
     raise FormatError(f"{tensor.name}: more data follows the array", details=details)
 
 
-def _protobuf(file: int, start: bytes, name: str) -> Tensor:
-    refused = FormatError(
+def _protobuf(file: int, origin: int, start: bytes, name: str) -> Tensor:
+    found = looks_like(start)
+    if found == "unknown binary data":
+        from mincli.tensors import protobuf
+
+        tensor = protobuf.open_message(file, origin, name)
+        if tensor is not None:
+            return tensor
+        if protobuf.is_model(file, origin):
+            found = "an ONNX model"
+    raise FormatError(
         f"{name} is no array",
-        details=[_seems(start)],
+        details=[f"it looks like {found}"],
         hint="inputs are .npy, .npz, .safetensors or TensorProto .pb files",
     )
-    if looks_like(start) != "unknown binary data":
-        raise refused
-    from mincli.tensors import protobuf
-
-    with open(os.dup(file), "rb") as stream:
-        if os.fstat(file).st_size > protobuf.MOST_BYTES:
-            raise refused
-        stream.seek(0)
-        data = stream.read()
-    tensor = protobuf.parse(data, name)
-    if tensor is None:
-        if protobuf.is_model(data):
-            refused.details = ("it looks like an ONNX model",)
-        raise refused
-    tensor.resident = len(data) * TENSOR_PROTO_COPIES
-    return tensor
 
 
 def _seems(start: bytes) -> str:

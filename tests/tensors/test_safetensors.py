@@ -66,7 +66,7 @@ def test_types_without_a_minimum_are_known_by_name(folder, kind, element):
 def test_layout():
     save_file({"x": np.zeros((2, 2), "f2")}, "a.safetensors")
     with open_tensor("a.safetensors") as tensor:
-        assert (tensor.layout, tensor.note, tensor.resident) == ("C order", "", 0)
+        assert (tensor.layout, tensor.note) == ("C order", "")
 
 
 @pytest.mark.parametrize(

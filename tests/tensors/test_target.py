@@ -178,11 +178,21 @@ def test_a_file_size_limit_leaves_the_old_file(folder, path):
     assert sorted(os.listdir()) == ["a.npy", "old.npy", "old.pb"]
 
 
-def test_a_tensor_proto_holds_less_than_2_gib(folder, monkeypatch):
-    monkeypatch.setattr(protobuf, "MOST_BYTES", 2047)
-    with pytest.raises(OutputError) as caught, create_tensor("old.pb", INT16, (512,)):
+def test_a_tensor_proto_holds_less_than_2_gib(folder):
+    """2**31 - 1 bytes in all: a header of 14 bytes, then the elements."""
+    assert len(protobuf.format_header(BY_NAME["uint8"], (2**31 - 16,))) == 14
+    with pytest.raises(OutputError) as caught, create_tensor("old.pb", BY_NAME["uint8"], (2**31 - 14,)):
         pass
     assert str(caught.value) == (
-        "old.pb: a TensorProto holds at most 2 GiB, and the result has 1024 bytes\n  hint: write a .npy file instead"
+        "old.pb: a TensorProto holds at most 2 GiB, and the result has 2147483634 bytes\n"
+        "  hint: write a .npy file instead"
     )
     assert (folder / "old.pb").read_bytes() == b"old"
+    with pytest.raises(KeyError), create_tensor("old.pb", BY_NAME["uint8"], (2**31 - 15,)):
+        raise KeyError
+
+
+def test_a_tensor_proto_is_little_endian_on_any_machine(folder, monkeypatch):
+    monkeypatch.setattr(sys, "byteorder", "big")
+    write("out.pb", np.array([0x0201, 0x0403], "i2"), INT16)  # its bytes, 1 2 3 4, are swapped
+    assert (folder / "out.pb").read_bytes() == b"\x08\x02\x10\x05\x4a\x04\x02\x01\x04\x03"
