@@ -110,12 +110,11 @@ def _from_file(file: int, member: str, name: str, raw: ElementType | None) -> Te
     if start.startswith(b"PK"):
         from mincli.tensors import npz
 
-        with open(os.dup(file), "rb") as stream:
-            return npz.open_member(stream, member, name, raw)
+        return npz.open_member(file, origin, member, name, raw)
     if is_safetensors(start):
         from mincli.tensors import safetensors
 
-        return safetensors.open_member(file, member, name)
+        return safetensors.open_member(file, origin, member, name)
     if member:
         raise FormatError(f"{name}: only .npz and .safetensors files have members", details=[_seems(start)])
     if start and start[:6] == npy.MAGIC[: len(start)]:

@@ -12,7 +12,7 @@ from mincli.spec.shapes import is_possible
 from mincli.tensors.file import FileTensor
 
 MAGIC = b"\x93NUMPY"
-MOST_HEADER_BYTES = 10_000
+MAX_HEADER_BYTES = 10_000
 """Longer headers are refused, as NumPy does: a plain array needs about 100 bytes."""
 
 _REFUSED_KINDS = {
@@ -68,10 +68,10 @@ def read_header(read: Callable[[int], bytes], name: str, raw: ElementType | None
         )
     size_bytes = read(2 if version == (1, 0) else 4)
     size = int.from_bytes(size_bytes, "little")
-    if size > MOST_HEADER_BYTES:
+    if size > MAX_HEADER_BYTES:
         raise FormatError(
             f"{name}: the .npy header claims {size} bytes",
-            details=[f"at most {MOST_HEADER_BYTES} are read; an array of plain elements needs about 100"],
+            details=[f"at most {MAX_HEADER_BYTES} are read; an array of plain elements needs about 100"],
         )
     text = read(size)
     if len(size_bytes) < 2 or len(text) < size:

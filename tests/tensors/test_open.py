@@ -245,10 +245,12 @@ def test_standard_input_from_a_file(folder, monkeypatch, whole):
         assert files.content("-") == HELD
 
 
-def test_standard_input_from_where_it_stands(folder, monkeypatch):
-    (folder / "a").write_bytes(b"read already" + NPY)
+@pytest.mark.parametrize("whole", FORMATS)
+@pytest.mark.parametrize("before", [b"read already", NPY, NPZ, PB, SAFETENSORS], ids=range(5))
+def test_standard_input_from_where_it_stands(folder, monkeypatch, whole, before):
+    (folder / "a").write_bytes(before + whole)
     with open(folder / "a", "rb", buffering=0) as stream:
-        assert stream.read(12) == b"read already"
+        assert stream.read(len(before)) == before
         monkeypatch.setattr(sys, "stdin", stream)
         assert files.content("-") == HELD
 
