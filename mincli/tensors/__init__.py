@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from mincli.errors import FileError, FormatError, printable
 from mincli.spec.dtypes import ElementType
 from mincli.tensors import npy
-from mincli.tensors.atomic import check_output
+from mincli.tensors.destination import check_output
 from mincli.tensors.file import FileTensor
 from mincli.tensors.sniff import SNIFFED, is_safetensors, looks_like
 from mincli.tensors.target import Target, create_npy, create_pb

@@ -161,10 +161,12 @@ def test_a_stream_that_is_closed_or_full(command, code, stderr):
 
 
 @pytest.mark.usefixtures("buffering")
-@pytest.mark.parametrize("form", ["-o -", "--json"])
-def test_an_output_that_is_cut_short_is_no_success(form):
+@pytest.mark.parametrize(
+    ("form", "what"), [("-o -", "the temporary file for standard output"), ("--json", "standard output")]
+)
+def test_an_output_that_is_cut_short_is_no_success(form, what):
     np.save("k.npy", np.zeros(1000, "f8"))
-    refused = (5, b"", "error: standard output cannot be written: File too large\n")
+    refused = (5, b"", f"error: {what} cannot be written: File too large\n")
     assert shell(f"ulimit -f 1; mincli min k.npy {form} >cut") == refused
 
 
