@@ -6,7 +6,7 @@ import stat
 import sys
 from contextlib import AbstractContextManager
 
-from mincli.errors import FileError, FormatError, printable
+from mincli.errors import FileError, FormatError, MincliError, printable
 from mincli.spec.dtypes import ElementType
 from mincli.tensors import npy
 from mincli.tensors.destination import check_output
@@ -43,10 +43,12 @@ def open_tensor(path: str, raw: ElementType | None = None) -> Tensor:
         if not stat.S_ISREG(status.st_mode):
             return _from_pipe(file, member, name, raw)
         return _from_file(file, member, name, raw)
+    except MincliError:
+        raise
     except OSError as error:
-        if isinstance(error, FileError):
-            raise
         raise FileError(f"{name} cannot be read: {error.strerror or error}") from error
+    except MemoryError as error:
+        raise FileError(f"{name} cannot be read: there is not enough memory") from error
     finally:
         os.close(file)
 
@@ -70,13 +72,11 @@ def create_tensor(
 
 
 def _split(path: str) -> tuple[str, str]:
-    """Split `file:member`, unless the path exists as it is."""
-    if path == STDIN or os.path.lexists(path) or ":" not in path:
-        return path, ""
-    for position in reversed([index for index, character in enumerate(path) if character == ":"]):
-        if os.path.lexists(path[:position]):
-            return path[:position], path[position + 1 :]
-    return path, ""
+    """Split `file:member` at the last colon that has a file before it, unless the path exists as it is."""
+    place = path
+    while ":" in place and not os.path.lexists(place):
+        place = place.rpartition(":")[0]
+    return (place, path[len(place) + 1 :]) if os.path.lexists(place) else (path, "")
 
 
 def _open(place: str, name: str) -> int:

@@ -10,6 +10,7 @@ from mincli.errors import FormatError
 from mincli.spec.dtypes import BY_NUMPY, ElementType
 from mincli.spec.shapes import is_possible
 from mincli.tensors.file import FileTensor
+from mincli.tensors.sniff import SNIFFED, looks_like
 
 MAGIC = b"\x93NUMPY"
 MAX_HEADER_BYTES = 10_000
@@ -57,10 +58,13 @@ def read_header(read: Callable[[int], bytes], name: str, raw: ElementType | None
         FormatError: no .npy header, or one that is malformed, too long, or of an array that has no ONNX type.
     """
     start = read(8)
-    if start[:6] != MAGIC or len(start) < 8:
-        raise FormatError(
-            f"{name} is a truncated .npy file" if MAGIC.startswith(start[:6]) else f"{name} is no .npy file"
-        )
+    if not start:
+        raise FormatError(f"{name} is empty")
+    if not MAGIC.startswith(start[:6]):
+        start += read(SNIFFED - len(start))
+        raise FormatError(f"{name} is no .npy file", details=[f"it looks like {looks_like(start)}"])
+    if len(start) < 8:
+        raise FormatError(f"{name} is a truncated .npy file")
     version = (start[6], start[7])
     if version not in ((1, 0), (2, 0), (3, 0)):
         raise FormatError(

@@ -35,13 +35,15 @@ def open_member(file: int, start: int, member: str, name: str, raw: ElementType 
     try:
         with zipfile.ZipFile(_Archive(file, start, name)) as archive:
             chosen = _choose(archive.namelist(), member, name)
-            method = archive.getinfo(chosen).compress_type
-            if method not in _METHODS:
+            info = archive.getinfo(chosen)
+            if info.compress_type not in _METHODS:
                 raise FormatError(
-                    f"{name}: zip compression method {method} is not read",
+                    f"{name}: zip compression method {info.compress_type} is not read",
                     details=["stored, deflated and bzip2 members are"],
                     hint="save it with numpy.savez_compressed",
                 )
+            if not info.file_size:
+                raise FormatError(f"{name}: its member {printable(chosen)} is empty")
             with archive.open(chosen) as stream:
                 return spool.npy_from_stream(stream.read, name, raw)
     except MincliError:

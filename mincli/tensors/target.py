@@ -5,9 +5,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from math import prod
+from typing import Self
 
 import numpy as np
-from numpy.lib.stride_tricks import as_strided
 
 from mincli.errors import OutputError, printable
 from mincli.spec.dtypes import ElementType
@@ -48,10 +48,13 @@ class ArrayTarget(Target):
         super().__init__(element, array.shape)
         self.array = array
 
+    @classmethod
+    def empty(cls, shape: tuple[int, ...], element: ElementType) -> Self:
+        """Return a new array of `shape`, with any elements."""
+        return cls(np.empty(shape, element.storage), element)
+
     def view(self, shape: Sequence[int], strides: Sequence[int]) -> "ArrayTargetView":
-        steps = [step * self.array.itemsize for step in strides]
-        extents = [extent if step else 1 for extent, step in zip(shape, strides, strict=True)]
-        return ArrayTargetView(as_strided(self.array, extents, steps))
+        return ArrayTargetView(self.array, shape, strides)
 
 
 class ArrayTargetView(ArrayView, TargetView):

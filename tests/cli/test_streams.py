@@ -213,7 +213,7 @@ def test_axes_from_stdin():
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        pytest.param(lambda npy: b"", "standard input is a truncated .npy file", id="nothing"),
+        pytest.param(lambda npy: b"", "standard input is empty", id="nothing"),
         pytest.param(lambda npy: npy[:100], "standard input is truncated: it ends within the .npy header", id="header"),
         pytest.param(
             lambda npy: npy[:-1], "standard input is truncated: 1 of 24 bytes of elements are missing", id="elements"
@@ -223,7 +223,7 @@ def test_axes_from_stdin():
             "standard input: more data follows the array\n  mincli reads one array from a stream",
             id="two-arrays",
         ),
-        pytest.param(lambda npy: b"1 2 3\n4 5 6\n", "standard input is no .npy file", id="text"),
+        pytest.param(lambda npy: b"1 2 3\n4 5 6\n", "standard input is no .npy file\n  it looks like text", id="text"),
     ],
 )
 def test_a_pipe_with_bad_data(data, message):

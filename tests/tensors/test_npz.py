@@ -90,6 +90,16 @@ def test_note_and_layout_of_a_member():
             id="many",
         ),
         pytest.param(
+            {f"{number}.npy": b"" for number in range(20)},
+            "x.npz:x",
+            (
+                "FileError",
+                "x.npz:x: the file has no array of that name\n  it holds "
+                "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19",
+            ),
+            id="just-listed",
+        ),
+        pytest.param(
             {"a.npy": member(A)},
             "x.npz:c",
             ("FileError", "x.npz:c: the file has no array of that name\n  it holds a"),
@@ -103,8 +113,12 @@ def test_note_and_layout_of_a_member():
         ),
         pytest.param({}, "x.npz", ("FormatError", "x.npz holds no arrays"), id="empty"),
         pytest.param({}, "x.npz:a", ("FormatError", "x.npz:a holds no arrays"), id="empty-by-name"),
-        pytest.param({"readme.txt": b"hello"}, "x.npz", ("FormatError", "x.npz is no .npy file"), id="text"),
-        pytest.param({"nothing": b""}, "x.npz", ("FormatError", "x.npz is a truncated .npy file"), id="empty-member"),
+        pytest.param(
+            {"readme.txt": b"hello"}, "x.npz", ("FormatError", "x.npz is no .npy file\n  it looks like text"), id="text"
+        ),
+        pytest.param(
+            {"nothing": b""}, "x.npz", ("FormatError", "x.npz: its member nothing is empty"), id="empty-member"
+        ),
         pytest.param(
             {"a.npy": member(A)[:-1]},
             "x.npz",
