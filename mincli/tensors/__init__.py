@@ -116,7 +116,9 @@ def _from_file(file: int, member: str, name: str, raw: ElementType | None) -> Te
 
         return safetensors.open_member(file, origin, member, name)
     if member:
-        raise FormatError(f"{name}: only .npz and .safetensors files have members", details=[_seems(start)])
+        raise FormatError(
+            f"{name}: only .npz and .safetensors files have members", details=[f"it looks like {looks_like(start)}"]
+        )
     if start and start[:6] == npy.MAGIC[: len(start)]:
         return _npy(file, origin, name, raw)
     return _protobuf(file, origin, start, name)
@@ -159,7 +161,3 @@ def _protobuf(file: int, origin: int, start: bytes, name: str) -> Tensor:
         details=[f"it looks like {found}"],
         hint="inputs are .npy, .npz, .safetensors or TensorProto .pb files",
     )
-
-
-def _seems(start: bytes) -> str:
-    return f"it looks like {looks_like(start)}"

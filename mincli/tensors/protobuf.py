@@ -6,14 +6,13 @@ decoded into a temporary one. So a file takes no memory, whatever it claims to b
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from math import prod
 
 from mincli.errors import FormatError
 from mincli.spec.dtypes import BY_NUMBER, ElementType
 from mincli.spec.shapes import is_possible
-from mincli.tensors import spool
 from mincli.tensors.file import FileTensor
 from mincli.tensors.tensor import OpaqueTensor, Tensor
 from mincli.tensors.wire import (
@@ -138,16 +137,22 @@ def _elements(file: int, found: Sequence[Field], element: ElementType, shape: tu
     parts = raw or [field for field in found if field.number == number]
     if not raw and number not in (FLOAT_DATA, DOUBLE_DATA):
         values = _decoded(file, parts, element, shape, name)
-        return FileTensor(spool.unnamed_file(values, name), 0, element, shape, name)
+        return FileTensor(_copied(values, name), 0, element, shape, name)
     length = sum(field.length for field in parts)
     if length != prod(shape) * element.itemsize:
         raise _unfit(name, shape, f"{length} bytes")
     swapped = sys.byteorder == "big" and element.itemsize > 1
     if len(parts) > 1:
-        joined = spool.unnamed_file(contents(file, parts), name)
+        joined = _copied(contents(file, parts), name)
         return FileTensor(joined, 0, element, shape, name, swapped=swapped)
     offset = parts[0].start if parts else 0
     return FileTensor(os.dup(file), offset, element, shape, name, swapped=swapped)
+
+
+def _copied(parts: Iterable[bytes], name: str) -> int:
+    from mincli.tensors import spool  # its imports take 10 ms, which elements that stay where they are need not pay
+
+    return spool.unnamed_file(parts, name)
 
 
 def _decoded(
