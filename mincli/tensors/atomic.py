@@ -60,11 +60,12 @@ def _blaming(what: str, hint: str = "") -> Iterator[None]:
 
 @contextmanager
 def _beside(path: str, size: int, mode: int | None, *, clobber: bool) -> Iterator[int]:
-    name, target = printable(path), os.path.realpath(path)
-    temporary = os.path.join(os.path.dirname(target), f".mincli-{os.urandom(6).hex()}.tmp")
+    name = printable(path)
     # Nobody may read the new file who may not read the old one, not even at first; nor does it inherit setuid.
     permissions = 0o666 if mode is None else mode & 0o777
     with _blaming(name):
+        target = os.path.realpath(path)
+        temporary = os.path.join(os.path.dirname(target), f".mincli-{os.urandom(6).hex()}.tmp")
         file = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, permissions)
         try:
             try:

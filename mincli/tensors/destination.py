@@ -3,7 +3,7 @@
 import os
 import stat
 
-from mincli.errors import OutputError, printable
+from mincli.errors import MincliError, OutputError, printable
 
 STDOUT = "-"
 MOUNTS = "/proc/self/mountinfo"
@@ -24,11 +24,26 @@ def check_output(path: str, *, clobber: bool = True) -> int | None:
         return None
     name = printable(path)
     try:
+        return _check(path, name, clobber=clobber)
+    except MincliError:
+        raise
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        raise OutputError(f"{name} cannot be written: {getattr(error, 'strerror', error)}") from error
+
+
+def mounted(name: str) -> OutputError:
+    """Return the error for an output that another file or disk is mounted on."""
+    return OutputError(
+        f"{name} is a mount point, which cannot be replaced",
+        hint="write another file, and copy it there, or mount the folder instead",
+    )
+
+
+def _check(path: str, name: str, *, clobber: bool) -> int | None:
+    try:
         mode = os.stat(path).st_mode
     except FileNotFoundError:
         mode = None
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-        raise OutputError(f"{name} cannot be written: {getattr(error, 'strerror', error)}") from error
     if not path or path.endswith("/") or (mode is not None and stat.S_ISDIR(mode)):
         raise OutputError(
             f"{name} is a folder" if path else "the output's path is empty", hint="name the file to write"
@@ -46,14 +61,6 @@ def check_output(path: str, *, clobber: bool = True) -> int | None:
     if mode is not None and stat.S_ISREG(mode):
         _check_replaceable(target, name)
     return mode
-
-
-def mounted(name: str) -> OutputError:
-    """Return the error for an output that another file or disk is mounted on."""
-    return OutputError(
-        f"{name} is a mount point, which cannot be replaced",
-        hint="write another file, and copy it there, or mount the folder instead",
-    )
 
 
 def _target(path: str, name: str) -> str:

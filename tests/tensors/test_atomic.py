@@ -225,6 +225,15 @@ def test_a_deleted_current_folder(folder, monkeypatch):
     assert (folder / "out").read_bytes() == b"new"
 
 
+def test_an_output_that_vanishes_while_it_is_looked_at(folder, monkeypatch):
+    def vanishing(path, mode):
+        (folder / "old").unlink(missing_ok=True)
+        return True
+
+    monkeypatch.setattr(os, "access", vanishing)
+    assert refusal("old") == "old cannot be written: No such file or directory"
+
+
 @pytest.mark.parametrize("name", ["old", "a b", "back\\slash", "größe"])
 def test_a_mount_point_is_refused_before_the_work(folder, monkeypatch, name):
     (folder / name).write_bytes(b"old")

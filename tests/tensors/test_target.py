@@ -103,6 +103,14 @@ def test_only_memory_has_a_place_to_compute_into(folder):
         assert target.view((2, 3), (3, 1)).place(whole((2, 3))) is None
 
 
+@every_type
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_a_new_array(element, shape):
+    target = ArrayTarget.empty(shape, element)
+    assert (target.element, target.shape, target.array.shape) == (element, shape, shape)
+    assert target.array.dtype == element.storage
+
+
 def test_standard_output_gets_npy(capfdbinary):
     write("-", np.array([1, 2], "i2"), INT16)
     assert capfdbinary.readouterr().out == files.npy(files.header("<i2", (2,)).strip().ljust(117) + "\n", b"\1\0\2\0")
