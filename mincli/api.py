@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mincli.errors import ElementTypeError
 from mincli.spec import rules
-from mincli.spec.dtypes import ElementType, of_numpy
+from mincli.spec.dtypes import of_numpy
 from mincli.spec.operators import OperatorVersion, resolve
 from mincli.spec.shapes import reduced_shape
 from mincli.streaming import minimum as streaming_minimum
@@ -47,7 +47,7 @@ def minimum(*arrays: ArrayLike, opset: int | None = None) -> NDArray[Any]:
     values = [np.asanyarray(array) for array in arrays]
     tensors = [_tensor(array, f"argument {number}") for number, array in enumerate(values, 1)]
     shape = rules.minimum_shape(version, tensors)
-    target = _target(tensors[0].element, shape)
+    target = ArrayTarget.empty(shape, tensors[0].element)
     streaming_minimum.minimum(tensors, target, streaming_minimum.make_plan(tensors, shape, OWN_CHOICE))
     return _result(target, values[0])
 
@@ -87,7 +87,7 @@ def reduce_min(
     tensor = _tensor(values, "the array")
     given = [] if axes is None else [operator.index(axis) for axis in np.atleast_1d(axes)]
     reduced = rules.reduction_axes(version, tensor, given, noop_with_empty_axes=noop_with_empty_axes)
-    target = _target(tensor.element, reduced_shape(tensor.shape, reduced, keepdims=keepdims))
+    target = ArrayTarget.empty(reduced_shape(tensor.shape, reduced, keepdims=keepdims), tensor.element)
     streaming_reduction.reduce_min(tensor, target, streaming_reduction.make_plan(tensor, reduced, OWN_CHOICE))
     return _result(target, values)
 
@@ -106,10 +106,6 @@ def _tensor(values: NDArray[Any], name: str) -> Tensor:
     if not element.storage:
         return OpaqueTensor(element, values.shape, name)
     return ArrayTensor(values.view(np.dtype(element.storage).newbyteorder(values.dtype.byteorder)), element, name)
-
-
-def _target(element: ElementType, shape: tuple[int, ...]) -> ArrayTarget:
-    return ArrayTarget(np.empty(shape, element.storage), element)
 
 
 def _result(target: ArrayTarget, first: NDArray[Any]) -> NDArray[Any]:

@@ -18,7 +18,7 @@ from mincli.streaming import minimum, reduction
 from mincli.streaming.execute import Progress
 from mincli.streaming.origins import Origins
 from mincli.streaming.plan import OWN_CHOICE, Limits, Plan
-from mincli.tensors import STDIN, TENSOR_PROTO_COPIES, check_output, create_tensor, open_tensor
+from mincli.tensors import STDIN, check_output, create_tensor, open_tensor
 from mincli.tensors.target import ArrayTarget, Target
 from mincli.tensors.tensor import Array, Tensor
 
@@ -102,7 +102,7 @@ def minimum_of_files(paths: Sequence[str], request: Request, *, broadcast: bool 
     with _opened(paths, request) as inputs:
         shape = rules.minimum_shape(request.version, inputs, broadcast=broadcast)
         element = inputs[0].element
-        plan = minimum.make_plan(inputs, shape, _limits(request, inputs, shape))
+        plan = minimum.make_plan(inputs, shape, _limits(request, element, shape))
         origins = Origins(len(inputs)) if request.count_origins and not request.dry_run else None
 
         def compute(target: Target) -> None:
@@ -145,7 +145,7 @@ def reduce_min_of_file(
         (tensor,) = inputs
         reduced = rules.reduction_axes(request.version, tensor, axes, noop_with_empty_axes=noop_with_empty_axes)
         shape = reduced_shape(tensor.shape, reduced, keepdims=keepdims)
-        plan = reduction.make_plan(tensor, reduced, _limits(request, inputs, shape))
+        plan = reduction.make_plan(tensor, reduced, _limits(request, tensor.element, shape))
         origins = Origins(0) if request.count_origins and not request.dry_run else None
 
         def compute(target: Target) -> None:
@@ -172,11 +172,9 @@ def _allow_open_files(count: int) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
-def _limits(request: Request, inputs: Sequence[Tensor], shape: tuple[int, ...]) -> Limits:
-    """Add to the limits what the inputs, and a result that is shown or written as a TensorProto, hold in memory."""
-    result = prod(shape) * inputs[0].element.itemsize
-    copies = 1 if request.output is None else TENSOR_PROTO_COPIES if request.output.endswith(".pb") else 0
-    return request.limits._replace(held=copies * result + sum(tensor.resident for tensor in inputs))
+def _limits(request: Request, element: ElementType, shape: tuple[int, ...]) -> Limits:
+    """Add to the limits what a result that is kept in memory takes."""
+    return request.limits._replace(held=prod(shape) * element.itemsize if request.output is None else 0)
 
 
 def _run(
@@ -188,7 +186,7 @@ def _run(
     if request.dry_run:
         return None
     if request.output is None:
-        target = ArrayTarget(np.empty(shape, element.storage), element)
+        target = ArrayTarget.empty(shape, element)
         compute(target)
         return target.array
     with create_tensor(request.output, element, shape, clobber=request.clobber) as file:

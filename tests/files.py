@@ -30,7 +30,10 @@ def header(descr: str, shape: object, *, fortran: object = False) -> str:
 
 def array_npy(array: NDArray[Any], element: ElementType, *, order: str = "C", byteorder: str = "<") -> bytes:
     """Return the .npy file of an array of storage type, in C or Fortran order, in either byte order."""
-    data = array.astype(f"{byteorder}{element.storage}").tobytes(order)  # type: ignore[arg-type]
+    array = array.astype(f"{byteorder}{element.storage}")
+    data = np.ascontiguousarray(
+        array if order == "C" else array.T
+    ).tobytes()  # tobytes("F") of 64 axes: not in NumPy 2.0
     descr = ("|" if element.itemsize == 1 else byteorder) + element.numpy
     return npy(header(descr, array.shape, fortran=order == "F"), data)
 

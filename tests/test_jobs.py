@@ -1,6 +1,5 @@
-"""File to file: what a report says, what is refused, memory of inputs that are read whole, axes from a file."""
+"""File to file: what a report says, what is refused, memory of a result that is kept, axes from a file."""
 
-import os
 import sys
 
 import numpy as np
@@ -253,44 +252,37 @@ def test_noop_with_empty_axes_needs_version_18():
     )
 
 
-def held(arrays):
-    """Bytes of TensorProtos, by name, and of arrays written as such, by their own: each three times."""
-    return sum(3 * (os.path.getsize(array) if isinstance(array, str) else array) for array in arrays)
-
-
 @pytest.mark.parametrize(
-    ("paths", "output", "resident"),
+    ("paths", "output", "held"),
     [
-        pytest.param(["a.npy", "b.npy"], "out.npy", [], id="files"),
-        pytest.param(["a.pb", "b.npy"], "out.npy", ["a.pb"], id="one-TensorProto"),
-        pytest.param(["a.pb", "b.pb"], "out.npy", ["a.pb", "b.pb"], id="two-TensorProtos"),
-        pytest.param(["a.npy", "b.npy"], "out.pb", [24], id="TensorProto-out"),
-        pytest.param(["a.npy", "b.npy"], None, [8], id="result-in-memory"),
+        pytest.param(["a.npy", "b.npy"], "out.npy", 0, id="files"),
+        pytest.param(["a.pb", "b.pb"], "out.npy", 0, id="TensorProtos"),
+        pytest.param(["a.npy", "b.npy"], "out.pb", 0, id="TensorProto-out"),
+        pytest.param(["a.npy", "b.npy"], None, 24, id="result-in-memory"),
     ],
 )
-def test_memory_counts_what_is_resident(paths, output, resident):
+def test_memory_counts_a_result_that_is_kept(paths, output, held):
     report = minimum_of_files(paths, Request(MIN, output=output))
-    assert report.plan.memory == (3 + SCRATCH) * report.plan.buffer + held(resident)
+    assert report.plan.memory == (3 + SCRATCH) * report.plan.buffer + held
 
 
-def test_tensor_protos_count_against_the_limit():
-    limits = Limits(1, held(["a.pb", "b.pb"]) + (3 + SCRATCH) * 4)  # the inputs, and buffers of one element
-    report = minimum_of_files(["a.pb", "b.pb"], Request(MIN, output="out.npy", limits=limits))
+def test_a_result_that_is_kept_counts_against_the_limit():
+    limits = Limits(1, 24 + (3 + SCRATCH) * 4)  # the result, and buffers of one element
+    report = minimum_of_files(["a.npy", "b.npy"], Request(MIN, limits=limits))
     assert report.plan.extents == (1, 1)
     assert report.plan.memory == limits.memory
-    assert files.content("out.npy") == ("int32", (2, 3), [4, 1, 4, 2, 4, 3])
+    assert report.result.tolist() == [[4, 1, 4], [2, 4, 3]]
 
 
 @pytest.mark.parametrize("missing", [1, (3 + SCRATCH) * 4, (3 + SCRATCH) * 4 + 7])
-def test_the_least_memory_is_named_with_what_tensor_protos_hold(missing):
-    protos = held(["a.pb", "b.pb"])
-    least = protos + (3 + SCRATCH) * 4
-    request = Request(MIN, output="out.npy", limits=Limits(1, least - missing))
+def test_the_least_memory_is_named_with_what_a_kept_result_takes(missing):
+    least = 24 + (3 + SCRATCH) * 4
     message = (
         f"--max-memory {least - missing} is too little\n"
-        f"  hint: give at least {least} bytes, {protos} of them for TensorProto or shown arrays, which are held whole"
+        f"  hint: give at least {least} bytes, 24 of them for the result, which is held whole"
     )
-    assert refusal(minimum_of_files, ["a.pb", "b.pb"], request) == ("UsageError", message)
+    request = Request(MIN, limits=Limits(1, least - missing))
+    assert refusal(minimum_of_files, ["a.npy", "b.npy"], request) == ("UsageError", message)
 
 
 INT64 = BY_NAME["int64"]

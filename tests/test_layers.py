@@ -29,8 +29,6 @@ LAYERS = {
 OUTSIDE = {
     "click": ["cli/"],
     "rich": ["cli/"],
-    "onnx": ["tensors/protobuf.py"],
-    "google": ["tensors/protobuf.py"],
     "numpy": ["api.py", "jobs.py", "kernels/", "tensors/", "streaming/", "cli/arrays.py"],
 }
 """Where each library may be imported; none besides these, and the standard library, may be at all."""

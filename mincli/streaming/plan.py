@@ -30,7 +30,7 @@ class Limits(NamedTuple):
     Attributes:
         threads: at most so many; 0 is the CPUs that this process may use.
         memory: bytes of all buffers together; 0 is mincli's own choice, some 24 MiB.
-        held: bytes of that memory that inputs and the result hold.
+        held: bytes of that memory that a result kept in memory takes.
     """
 
     threads: int = 0
@@ -49,7 +49,7 @@ class Plan(NamedTuple):
         extents: of a block, along each axis of the space.
         threads: how many work at once.
         buffer: bytes of one buffer: a block of one operand.
-        memory: bytes of all buffers together, and of what inputs and the result hold.
+        memory: bytes of all buffers together, and of a result that is kept in memory.
     """
 
     space: Space
@@ -115,7 +115,7 @@ def cut_into_blocks(space: Space, itemsize: int, buffers: int, limits: Limits, *
     memory = limits.memory - limits.held if limits.memory else MEMORY
     if memory < buffers * itemsize:
         least = limits.held + buffers * itemsize
-        held = f", {limits.held} of them for TensorProto or shown arrays, which are held whole" if limits.held else ""
+        held = f", {limits.held} of them for the result, which is held whole" if limits.held else ""
         raise UsageError(f"--max-memory {limits.memory} is too little", hint=f"give at least {least} bytes{held}")
     size = prod(space.shape)
     blocks = -(-size * itemsize // BLOCK)

@@ -6,20 +6,18 @@ import stat
 import sys
 from contextlib import AbstractContextManager
 
-from mincli.errors import FileError, FormatError, printable
+from mincli.errors import FileError, FormatError, MincliError, printable
 from mincli.spec.dtypes import ElementType
 from mincli.tensors import npy
-from mincli.tensors.atomic import check_output
+from mincli.tensors.destination import check_output
 from mincli.tensors.file import FileTensor
 from mincli.tensors.sniff import SNIFFED, is_safetensors, looks_like
 from mincli.tensors.target import Target, create_npy, create_pb
 from mincli.tensors.tensor import Tensor
 
-__all__ = ["STDIN", "TENSOR_PROTO_COPIES", "check_output", "create_tensor", "open_tensor"]
+__all__ = ["STDIN", "check_output", "create_tensor", "open_tensor"]
 
 STDIN = "-"
-TENSOR_PROTO_COPIES = 3
-"""How many times its size a TensorProto takes in memory while it is parsed or written: bytes, message, array."""
 
 
 def open_tensor(path: str, raw: ElementType | None = None) -> Tensor:
@@ -45,10 +43,12 @@ def open_tensor(path: str, raw: ElementType | None = None) -> Tensor:
         if not stat.S_ISREG(status.st_mode):
             return _from_pipe(file, member, name, raw)
         return _from_file(file, member, name, raw)
+    except MincliError:
+        raise
     except OSError as error:
-        if isinstance(error, FileError):
-            raise
         raise FileError(f"{name} cannot be read: {error.strerror or error}") from error
+    except MemoryError as error:
+        raise FileError(f"{name} cannot be read: there is not enough memory") from error
     finally:
         os.close(file)
 
@@ -72,13 +72,11 @@ def create_tensor(
 
 
 def _split(path: str) -> tuple[str, str]:
-    """Split `file:member`, unless the path exists as it is."""
-    if path == STDIN or os.path.lexists(path) or ":" not in path:
-        return path, ""
-    for position in reversed([index for index, character in enumerate(path) if character == ":"]):
-        if os.path.lexists(path[:position]):
-            return path[:position], path[position + 1 :]
-    return path, ""
+    """Split `file:member` at the last colon that has a file before it, unless the path exists as it is."""
+    place = path
+    while ":" in place and not os.path.lexists(place):
+        place = place.rpartition(":")[0]
+    return (place, path[len(place) + 1 :]) if os.path.lexists(place) else (path, "")
 
 
 def _open(place: str, name: str) -> int:
@@ -112,17 +110,18 @@ def _from_file(file: int, member: str, name: str, raw: ElementType | None) -> Te
     if start.startswith(b"PK"):
         from mincli.tensors import npz
 
-        with open(os.dup(file), "rb") as stream:
-            return npz.open_member(stream, member, name, raw)
+        return npz.open_member(file, origin, member, name, raw)
     if is_safetensors(start):
         from mincli.tensors import safetensors
 
-        return safetensors.open_member(file, member, name)
+        return safetensors.open_member(file, origin, member, name)
     if member:
-        raise FormatError(f"{name}: only .npz and .safetensors files have members", details=[_seems(start)])
+        raise FormatError(
+            f"{name}: only .npz and .safetensors files have members", details=[f"it looks like {looks_like(start)}"]
+        )
     if start and start[:6] == npy.MAGIC[: len(start)]:
         return _npy(file, origin, name, raw)
-    return _protobuf(file, start, name)
+    return _protobuf(file, origin, start, name)
 
 
 def _npy(file: int, origin: int, name: str, raw: ElementType | None) -> FileTensor:
@@ -147,29 +146,18 @@ def check_room(tensor: FileTensor, found: int) -> None:
     raise FormatError(f"{tensor.name}: more data follows the array", details=details)
 
 
-def _protobuf(file: int, start: bytes, name: str) -> Tensor:
-    refused = FormatError(
+def _protobuf(file: int, origin: int, start: bytes, name: str) -> Tensor:
+    found = looks_like(start)
+    if found == "unknown binary data":
+        from mincli.tensors import protobuf
+
+        tensor = protobuf.open_message(file, origin, name)
+        if tensor is not None:
+            return tensor
+        if protobuf.is_model(file, origin):
+            found = "an ONNX model"
+    raise FormatError(
         f"{name} is no array",
-        details=[_seems(start)],
+        details=[f"it looks like {found}"],
         hint="inputs are .npy, .npz, .safetensors or TensorProto .pb files",
     )
-    if looks_like(start) != "unknown binary data":
-        raise refused
-    from mincli.tensors import protobuf
-
-    with open(os.dup(file), "rb") as stream:
-        if os.fstat(file).st_size > protobuf.MOST_BYTES:
-            raise refused
-        stream.seek(0)
-        data = stream.read()
-    tensor = protobuf.parse(data, name)
-    if tensor is None:
-        if protobuf.is_model(data):
-            refused.details = ("it looks like an ONNX model",)
-        raise refused
-    tensor.resident = len(data) * TENSOR_PROTO_COPIES
-    return tensor
-
-
-def _seems(start: bytes) -> str:
-    return f"it looks like {looks_like(start)}"

@@ -20,18 +20,24 @@ class ArrayTensor(Tensor):
         self.in_place = array.dtype.isnative
 
     def view(self, shape: Sequence[int], strides: Sequence[int]) -> "ArrayView":
-        steps = [step * self._array.itemsize for step in strides]
-        # Broadcast axes have extent 1, so that kernels see what is repeated.
-        extents = [extent if step else 1 for extent, step in zip(shape, strides, strict=True)]
-        return ArrayView(as_strided(self._array, extents, steps))
+        return ArrayView(self._array, shape, strides)
 
 
 class ArrayView(View):
-    """An array in memory under iteration axes, to read from or to write to."""
+    """An array in memory under iteration axes, to read from or to write to.
 
-    def __init__(self, array: Array) -> None:
-        self._array = array
-        self.axes = [axis for axis, size in enumerate(array.shape) if size > 1]
+    Args:
+        array: the array.
+        shape: the iteration axes' extents.
+        strides: how many elements to step along each of them.
+    """
+
+    def __init__(self, array: Array, shape: Sequence[int], strides: Sequence[int]) -> None:
+        steps = [step * array.itemsize for step in strides]
+        # Broadcast axes have extent 1, so that kernels see what is repeated.
+        extents = [extent if step else 1 for extent, step in zip(shape, strides, strict=True)]
+        self._array = as_strided(array, extents, steps)
+        self.axes = [axis for axis, size in enumerate(extents) if size > 1]
 
     def __getitem__(self, region: Region) -> Array:
         """Return the elements of a region without copying them."""

@@ -1,14 +1,18 @@
 """Files that appear under their name only when they are complete."""
 
+import errno
 import os
 import stat
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 from mincli.errors import MincliError, OutputError, printable
+from mincli.tensors.destination import STDOUT, check_output, mounted
 
-STDOUT = "-"
+_NOT_SUPPORTED = (errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL)
+_NO_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS)
+"""What file systems without hard links say to one: EPERM on Linux (link(2))."""
 
 
 @contextmanager
@@ -30,51 +34,9 @@ def replacing(path: str, size: int, *, clobber: bool = True) -> Iterator[int]:
         OutputError: the target exists, is a folder, or cannot be written; there is no room for it.
     """
     mode = check_output(path, clobber=clobber)
-    name = printable(path) if path != STDOUT else "standard output"
-    try:
-        stream = path == STDOUT or (mode is not None and not stat.S_ISREG(mode))
-        with _before_stream(path, size) if stream else _beside(path, size, mode, clobber=clobber) as file:
-            yield file
-    except (MincliError, BrokenPipeError):
-        raise
-    except OSError as error:
-        raise OutputError(f"{name} cannot be written: {error.strerror or error}") from error
-
-
-def check_output(path: str, *, clobber: bool = True) -> int | None:
-    """Check that a file can appear under `path`, as far as that can be seen beforehand.
-
-    Returns:
-        The mode of what is there now (`os.stat`), or None if there is nothing.
-
-    Raises:
-        OutputError: the target exists, is a folder or write-protected; or its folder is missing or write-protected.
-    """
-    if path == STDOUT:
-        return None
-    name, folder = printable(path), os.path.dirname(os.path.realpath(path))
-    try:
-        mode = os.stat(path).st_mode
-    except FileNotFoundError:
-        mode = None
-    except (OSError, ValueError) as error:
-        raise OutputError(f"{name} cannot be written: {getattr(error, 'strerror', error)}") from error
-    if not path or path.endswith("/") or (mode is not None and stat.S_ISDIR(mode)):
-        raise OutputError(
-            f"{name} is a folder" if path else "the output's path is empty", hint="name the file to write"
-        )
-    if mode is None and not os.path.isdir(folder):
-        raise OutputError(
-            f"{name} cannot be written: there is no folder {printable(folder)}",
-            hint=f"make it first: mkdir -p {printable(folder)}",
-        )
-    if mode is not None and stat.S_ISREG(mode) and not clobber:
-        raise OutputError(f"{name} exists", hint="without --no-clobber it is replaced")
-    if mode is not None and not os.access(path, os.W_OK):
-        raise OutputError(f"{name} is write-protected")
-    if (mode is None or stat.S_ISREG(mode)) and not os.access(folder, os.W_OK):
-        raise OutputError(f"{name} cannot be written: the folder {printable(folder)} is write-protected")
-    return mode
+    stream = path == STDOUT or (mode is not None and not stat.S_ISREG(mode))
+    with _before_stream(path, size) if stream else _beside(path, size, mode, clobber=clobber) as file:
+        yield file
 
 
 def write_exactly(file: int, memory: memoryview, start: int) -> None:
@@ -85,25 +47,70 @@ def write_exactly(file: int, memory: memoryview, start: int) -> None:
 
 
 @contextmanager
-def _beside(path: str, size: int, mode: int | None, *, clobber: bool) -> Iterator[int]:
-    target = os.path.realpath(path)
-    temporary = os.path.join(os.path.dirname(target), f".mincli-{os.urandom(6).hex()}.tmp")
-    file = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+def _blaming(what: str, hint: str = "") -> Iterator[None]:
+    """Turn errors of the operating system into an OutputError that says what could not be written."""
     try:
+        yield
+    except (MincliError, BrokenPipeError):
+        raise
+    except OSError as error:
+        helps = error.errno != errno.EFBIG  # a limit of the process (ulimit -f) is the same in any folder
+        raise OutputError(f"{what} cannot be written: {error.strerror or error}", hint=hint if helps else "") from error
+
+
+@contextmanager
+def _beside(path: str, size: int, mode: int | None, *, clobber: bool) -> Iterator[int]:
+    name = printable(path)
+    # Nobody may read the new file who may not read the old one, not even at first; nor does it inherit setuid.
+    permissions = 0o666 if mode is None else mode & 0o777
+    with _blaming(name):
+        target = os.path.realpath(path)
+        temporary = os.path.join(os.path.dirname(target), f".mincli-{os.urandom(6).hex()}.tmp")
+        file = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, permissions)
         try:
-            if mode is not None:
-                os.fchmod(file, stat.S_IMODE(mode))
-            _reserve(file, size)
-            yield file
+            try:
+                if mode is not None:
+                    os.fchmod(file, permissions)
+                _reserve(file, size)
+                yield file
+            finally:
+                os.close(file)
+            _put(temporary, target, name, clobber=clobber)
         finally:
-            os.close(file)
-        if clobber:
-            os.replace(temporary, target)
-        else:
+            _remove(temporary)
+
+
+def _put(temporary: str, target: str, name: str, *, clobber: bool) -> None:
+    try:
+        if not clobber:
             os.link(temporary, target)  # unlike a rename, this fails if the target has appeared meanwhile
-    finally:
-        with suppress(FileNotFoundError):
-            os.unlink(temporary)
+            return
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        # Without links, an empty file keeps the place for the moment until the rename: it is what a reader could see,
+        # and what would be left after a crash in between.
+        os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+    try:
+        os.replace(temporary, target)
+    except OSError as error:
+        if not clobber:
+            os.unlink(target)
+        if error.errno == errno.EBUSY:
+            raise mounted(name) from error
+        raise
+
+
+def _remove(temporary: str) -> None:
+    try:
+        os.unlink(temporary)
+    except FileNotFoundError:
+        return  # it was renamed
+    except OSError as error:  # in an append-only folder, where the rename failed as well
+        raise OutputError(
+            f"the temporary file {printable(temporary)} cannot be removed: {error.strerror}",
+            hint="remove it by hand; is its folder append-only (lsattr -d)?",
+        ) from error
 
 
 @contextmanager
@@ -111,24 +118,33 @@ def _before_stream(path: str, size: int) -> Iterator[int]:
     import shutil  # together 10 ms, which a plain file need not pay
     import tempfile
 
-    with tempfile.TemporaryFile() as file:
+    name = printable(path) if path != STDOUT else "standard output"
+    with (
+        _blaming(f"the temporary file for {name}", hint="set TMPDIR to a folder that has room for it"),
+        tempfile.TemporaryFile() as file,
+    ):
         _reserve(file.fileno(), size)
         yield file.fileno()
         file.seek(0)
-        if path == STDOUT:
-            if sys.stdout is None:
-                raise OutputError("standard output is closed")
-            sys.stdout.flush()
-            shutil.copyfileobj(file, sys.stdout.buffer, 1 << 20)
-            sys.stdout.buffer.flush()
-        else:
-            with open(path, "wb") as stream:
-                shutil.copyfileobj(file, stream, 1 << 20)
+        with _blaming(name):
+            if path == STDOUT:
+                if sys.stdout is None:
+                    raise OutputError("standard output is closed")
+                sys.stdout.flush()
+                shutil.copyfileobj(file, sys.stdout.buffer, 1 << 20)
+                sys.stdout.buffer.flush()
+            else:
+                with open(path, "wb") as stream:
+                    shutil.copyfileobj(file, stream, 1 << 20)
 
 
 def _reserve(file: int, size: int) -> None:
     """Give the file its size and its room on the disk, where the file system can, so that a full disk shows now."""
     if size and hasattr(os, "posix_fallocate"):
-        os.posix_fallocate(file, 0, size)
-    else:
-        os.ftruncate(file, size)
+        try:
+            os.posix_fallocate(file, 0, size)
+            return
+        except OSError as error:
+            if error.errno not in _NOT_SUPPORTED:
+                raise
+    os.ftruncate(file, size)

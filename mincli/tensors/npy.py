@@ -10,9 +10,10 @@ from mincli.errors import FormatError
 from mincli.spec.dtypes import BY_NUMPY, ElementType
 from mincli.spec.shapes import is_possible
 from mincli.tensors.file import FileTensor
+from mincli.tensors.sniff import SNIFFED, looks_like
 
 MAGIC = b"\x93NUMPY"
-MOST_HEADER_BYTES = 10_000
+MAX_HEADER_BYTES = 10_000
 """Longer headers are refused, as NumPy does: a plain array needs about 100 bytes."""
 
 _REFUSED_KINDS = {
@@ -57,10 +58,13 @@ def read_header(read: Callable[[int], bytes], name: str, raw: ElementType | None
         FormatError: no .npy header, or one that is malformed, too long, or of an array that has no ONNX type.
     """
     start = read(8)
-    if start[:6] != MAGIC or len(start) < 8:
-        raise FormatError(
-            f"{name} is a truncated .npy file" if MAGIC.startswith(start[:6]) else f"{name} is no .npy file"
-        )
+    if not start:
+        raise FormatError(f"{name} is empty")
+    if not MAGIC.startswith(start[:6]):
+        start += read(SNIFFED - len(start))
+        raise FormatError(f"{name} is no .npy file", details=[f"it looks like {looks_like(start)}"])
+    if len(start) < 8:
+        raise FormatError(f"{name} is a truncated .npy file")
     version = (start[6], start[7])
     if version not in ((1, 0), (2, 0), (3, 0)):
         raise FormatError(
@@ -68,10 +72,10 @@ def read_header(read: Callable[[int], bytes], name: str, raw: ElementType | None
         )
     size_bytes = read(2 if version == (1, 0) else 4)
     size = int.from_bytes(size_bytes, "little")
-    if size > MOST_HEADER_BYTES:
+    if size > MAX_HEADER_BYTES:
         raise FormatError(
             f"{name}: the .npy header claims {size} bytes",
-            details=[f"at most {MOST_HEADER_BYTES} are read; an array of plain elements needs about 100"],
+            details=[f"at most {MAX_HEADER_BYTES} are read; an array of plain elements needs about 100"],
         )
     text = read(size)
     if len(size_bytes) < 2 or len(text) < size:

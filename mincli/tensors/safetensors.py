@@ -8,10 +8,11 @@ import json
 import os
 from typing import Any
 
-from mincli.errors import FileError, FormatError, printable
+from mincli.errors import FormatError, printable
 from mincli.spec.dtypes import BY_NAME, ElementType
 from mincli.spec.shapes import is_possible
 from mincli.tensors.file import FileTensor
+from mincli.tensors.members import choose
 
 _TYPES = {
     "BOOL": "bool", "U8": "uint8", "U16": "uint16", "U32": "uint32", "U64": "uint64",
@@ -21,44 +22,47 @@ _TYPES = {
 }  # fmt: skip
 
 
-def open_member(file: int, member: str, name: str) -> FileTensor:
+MAX_HEADER_BYTES = 4 << 20
+"""Longer headers are refused, though the format allows 100 MB: parsed, they take some 20 times as much memory. Those of
+real models have up to a few MB; 30 000 tensors fit in."""
+
+
+def open_member(file: int, start: int, member: str, name: str) -> FileTensor:
     """Open a tensor of a safetensors file.
 
     Args:
         file: the open file; the tensor gets a descriptor of its own.
+        start: where its content starts; it ends with the file.
         member: the tensor's name in the file; "" for the only one.
         name: what to call the tensor in messages.
 
     Raises:
-        FormatError: the header is malformed or contradicts the file.
+        FormatError: the header is malformed, too long, or contradicts the file.
         FileError: no such tensor, or several and none named.
     """
-    size = int.from_bytes(os.pread(file, 8, 0), "little")
+    size = int.from_bytes(os.pread(file, 8, start), "little")
+    if size > MAX_HEADER_BYTES:
+        raise FormatError(
+            f"{name}: the safetensors header claims {size} bytes",
+            details=[f"at most {MAX_HEADER_BYTES} are read, which 30000 tensors take"],
+            hint="split the file",
+        )
     try:
-        header = json.loads(os.pread(file, size, 8))
+        header = json.loads(os.pread(file, size, start + 8))
         entries = {key: value for key, value in header.items() if key != "__metadata__"}
     except (ValueError, AttributeError, RecursionError):
         raise FormatError(f"{name}: the safetensors header is malformed") from None
-    chosen = _choose(list(entries), member, name)
+    chosen = choose(list(entries), member, name, "tensor")
     element, shape, begin, end = _fields(entries[chosen], name)
-    tensor = FileTensor(os.dup(file), 8 + size + begin, element, shape, name)
-    if element.storage and (end - begin != tensor.nbytes or 8 + size + end > os.fstat(file).st_size):
+    data = start + 8 + size
+    tensor = FileTensor(os.dup(file), data + begin, element, shape, name)
+    if element.storage and (end - begin != tensor.nbytes or data + end > os.fstat(file).st_size):
         tensor.close()
         raise FormatError(
-            f"{name}: the safetensors header does not fit the file", details=[printable(f"{chosen}: {entries[chosen]}")]
+            f"{name}: the safetensors header does not fit the file",
+            details=[printable(f"{chosen}: {entries[chosen]}")[:500]],
         )
     return tensor
-
-
-def _choose(names: list[str], member: str, name: str) -> str:
-    if member in names:
-        return member
-    if not member and len(names) == 1:
-        return names[0]
-    listing = [f"it holds {', '.join(map(printable, names[:20]))}" + (", ..." if len(names) > 20 else "")]
-    if member:
-        raise FileError(f"{name}: the file has no tensor of that name", details=listing)
-    raise FileError(f"{name} holds {len(names)} tensors", details=listing, hint=f"name one, as in {name}:NAME")
 
 
 def _fields(entry: Any, name: str) -> tuple[ElementType, tuple[int, ...], int, int]:

@@ -29,13 +29,13 @@ _STARTS = (
 
 SNIFFED = 512
 """Bytes to look at."""
-MOST_SAFETENSORS_HEADER_BYTES = 100_000_000
-"""The safetensors format's own limit."""
+MAX_SAFETENSORS_HEADER_BYTES = 100_000_000
+"""The safetensors format's own limit; `safetensors` reads less."""
 
 
 def is_safetensors(start: bytes) -> bool:
     """Whether a file with these first bytes looks like a safetensors file: a length, then JSON."""
-    return start[8:9] == b"{" and int.from_bytes(start[:8], "little") <= MOST_SAFETENSORS_HEADER_BYTES
+    return start[8:9] == b"{" and int.from_bytes(start[:8], "little") <= MAX_SAFETENSORS_HEADER_BYTES
 
 
 def looks_like(start: bytes) -> str:

@@ -2,11 +2,13 @@
 
 import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from math import prod
 
 from mincli.errors import FileError, FormatError
 from mincli.spec.dtypes import ElementType
 from mincli.tensors import npy
+from mincli.tensors.atomic import write_exactly
 from mincli.tensors.file import FileTensor
 
 CHUNK = 1 << 20
@@ -32,35 +34,47 @@ def npy_from_stream(read: Callable[[int], bytes], name: str, raw: ElementType | 
         return bytes(parts)
 
     header = npy.read_header(read_fully, name, raw)
-    tensor = npy.tensor(header, _unnamed_file(name), 0, name)
-    try:
-        missing = tensor.nbytes if header.element.storage else 0
-        while missing and (part := read(min(CHUNK, missing))):
-            _write(tensor.file, part, name)
-            missing -= len(part)
-        if missing:
-            raise FormatError(f"{name} is truncated: {missing} of {tensor.nbytes} bytes of elements are missing")
-        if header.element.storage and read(1):
-            raise FormatError(f"{name}: more data follows the array", details=["mincli reads one array from a stream"])
-    except BaseException:
-        tensor.close()
-        raise
-    return tensor
+    nbytes = prod(header.shape) * header.element.itemsize
+    parts = _elements(read, nbytes, name) if header.element.storage else ()
+    return npy.tensor(header, unnamed_file(parts, name), 0, name)
 
 
-def _unnamed_file(name: str) -> int:
+def unnamed_file(parts: Iterable[bytes], name: str) -> int:
+    """Return the descriptor of a temporary file that holds `parts`, and has no name to be left behind under.
+
+    Raises:
+        FileError: there is no room for it.
+    """
     try:
-        with tempfile.TemporaryFile() as file:
-            return os.dup(file.fileno())
+        with tempfile.TemporaryFile() as opened:
+            file = os.dup(opened.fileno())
     except OSError as error:
         raise FileError(f"{name}: no temporary file for it: {error.strerror}") from error
-
-
-def _write(file: int, data: bytes, name: str) -> None:
-    view = memoryview(data)
+    start = 0
     try:
-        while view:
-            view = view[os.write(file, view) :]
+        for part in parts:
+            _write(file, memoryview(part), start, name)
+            start += len(part)
+    except BaseException:
+        os.close(file)
+        raise
+    return file
+
+
+def _elements(read: Callable[[int], bytes], nbytes: int, name: str) -> Iterator[bytes]:
+    missing = nbytes
+    while missing and (part := read(min(CHUNK, missing))):
+        yield part
+        missing -= len(part)
+    if missing:
+        raise FormatError(f"{name} is truncated: {missing} of {nbytes} bytes of elements are missing")
+    if read(1):
+        raise FormatError(f"{name}: more data follows the array", details=["mincli reads one array from a stream"])
+
+
+def _write(file: int, memory: memoryview, start: int, name: str) -> None:
+    try:
+        write_exactly(file, memory, start)
     except OSError as error:
         raise FileError(
             f"{name}: no room for it in {tempfile.gettempdir()}: {error.strerror}",

@@ -1,11 +1,13 @@
 """Tensors to write to, in memory or in a file."""
 
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from math import prod
+from typing import Self
 
 import numpy as np
-from numpy.lib.stride_tricks import as_strided
 
 from mincli.errors import OutputError, printable
 from mincli.spec.dtypes import ElementType
@@ -46,10 +48,13 @@ class ArrayTarget(Target):
         super().__init__(element, array.shape)
         self.array = array
 
+    @classmethod
+    def empty(cls, shape: tuple[int, ...], element: ElementType) -> Self:
+        """Return a new array of `shape`, with any elements."""
+        return cls(np.empty(shape, element.storage), element)
+
     def view(self, shape: Sequence[int], strides: Sequence[int]) -> "ArrayTargetView":
-        steps = [step * self.array.itemsize for step in strides]
-        extents = [extent if step else 1 for extent, step in zip(shape, strides, strict=True)]
-        return ArrayTargetView(as_strided(self.array, extents, steps))
+        return ArrayTargetView(self.array, shape, strides)
 
 
 class ArrayTargetView(ArrayView, TargetView):
@@ -63,21 +68,24 @@ class ArrayTargetView(ArrayView, TargetView):
 
 
 class FileTarget(Target):
-    """An array in an open file, from `offset` bytes on."""
+    """An array in an open file, from `offset` bytes on; `swapped`, not in this machine's byte order."""
 
-    def __init__(self, file: int, offset: int, element: ElementType, shape: tuple[int, ...]) -> None:
+    def __init__(
+        self, file: int, offset: int, element: ElementType, shape: tuple[int, ...], *, swapped: bool = False
+    ) -> None:
         super().__init__(element, shape)
-        self._file, self._offset = file, offset
+        self._file, self._offset, self._swapped = file, offset, swapped
 
     def view(self, shape: Sequence[int], strides: Sequence[int]) -> "FileTargetView":
-        return FileTargetView(self._file, Runs(self._offset, self.element.itemsize, strides), strides)
+        runs = Runs(self._offset, self.element.itemsize, strides)
+        return FileTargetView(self._file, runs, strides, swapped=self._swapped)
 
 
 class FileTargetView(TargetView):
     """A file under iteration axes, to write to."""
 
-    def __init__(self, file: int, runs: Runs, strides: Sequence[int]) -> None:
-        self._file, self._runs = file, runs
+    def __init__(self, file: int, runs: Runs, strides: Sequence[int], *, swapped: bool) -> None:
+        self._file, self._runs, self._swapped = file, runs, swapped
         still = [axis for axis, step in enumerate(strides) if not step]
         self._to_file_order = [*runs.axes, *still]
 
@@ -85,37 +93,46 @@ class FileTargetView(TargetView):
         return None
 
     def write(self, region: Region, array: Array) -> None:
-        memory = np.ascontiguousarray(array.transpose(self._to_file_order)).reshape(-1).view(np.uint8).data
+        elements = np.ascontiguousarray(array.transpose(self._to_file_order)).reshape(-1)
+        if self._swapped:
+            elements = elements.byteswap()
+        memory = elements.view(np.uint8).data
         run, starts = self._runs.of(region)
         for position, start in enumerate(starts):
             write_exactly(self._file, memory[position * run : (position + 1) * run], start)
 
 
-@contextmanager
-def create_npy(path: str, element: ElementType, shape: tuple[int, ...], *, clobber: bool = True) -> Iterator[Target]:
+def create_npy(
+    path: str, element: ElementType, shape: tuple[int, ...], *, clobber: bool = True
+) -> AbstractContextManager[Target]:
     """Create a .npy file; it appears under `path` when the block ends without an error (see `atomic.replacing`)."""
-    header = npy.format_header(element, shape)
-    size = len(header) + int(np.prod(shape, dtype=object)) * element.itemsize
-    with replacing(path, size, clobber=clobber) as file:
-        write_exactly(file, memoryview(header), 0)
-        yield FileTarget(file, len(header), element, shape)
+    return _created(path, npy.format_header(element, shape), element, shape, clobber=clobber)
 
 
-@contextmanager
-def create_pb(path: str, element: ElementType, shape: tuple[int, ...], *, clobber: bool = True) -> Iterator[Target]:
+def create_pb(
+    path: str, element: ElementType, shape: tuple[int, ...], *, clobber: bool = True
+) -> AbstractContextManager[Target]:
     """Create a TensorProto; it appears under `path` when the block ends without an error (see `atomic.replacing`).
 
     Raises:
         OutputError: as `atomic.replacing`; or the elements are more than a protocol buffer can hold.
     """
-    from mincli.tensors import protobuf  # imports onnx
+    from mincli.tensors import protobuf
 
-    target = ArrayTarget(np.empty(shape, element.storage), element)
-    if target.array.nbytes > protobuf.MOST_BYTES - 1024:
+    header = protobuf.format_header(element, shape)
+    nbytes = prod(shape) * element.itemsize
+    if len(header) + nbytes > protobuf.MAX_BYTES:
         raise OutputError(
-            f"{printable(path)}: a TensorProto holds at most 2 GiB, and the result has {target.array.nbytes} bytes",
+            f"{printable(path)}: a TensorProto holds at most 2 GiB, and the result has {nbytes} bytes",
             hint="write a .npy file instead",
         )
-    with replacing(path, 0, clobber=clobber) as file:
-        yield target
-        write_exactly(file, memoryview(protobuf.serialize(target.array, element)), 0)
+    return _created(path, header, element, shape, clobber=clobber, swapped=sys.byteorder == "big")
+
+
+@contextmanager
+def _created(
+    path: str, header: bytes, element: ElementType, shape: tuple[int, ...], *, clobber: bool, swapped: bool = False
+) -> Iterator[Target]:
+    with replacing(path, len(header) + prod(shape) * element.itemsize, clobber=clobber) as file:
+        write_exactly(file, memoryview(header), 0)
+        yield FileTarget(file, len(header), element, shape, swapped=swapped)

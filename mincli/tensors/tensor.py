@@ -63,7 +63,6 @@ class Tensor(ABC):
         strides: elements to step along each axis.
         note: what a user should know about how it was read, or "".
         layout: the order and byte order of its elements, in words.
-        resident: bytes of memory that it holds.
         in_place: whether a view gives its elements where they are, without a buffer.
     """
 
@@ -73,7 +72,6 @@ class Tensor(ABC):
     strides: tuple[int, ...]
     note: str = ""
     layout: str = "C order"
-    resident: int = 0
     in_place: bool = False
 
     @property

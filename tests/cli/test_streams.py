@@ -161,10 +161,12 @@ def test_a_stream_that_is_closed_or_full(command, code, stderr):
 
 
 @pytest.mark.usefixtures("buffering")
-@pytest.mark.parametrize("form", ["-o -", "--json"])
-def test_an_output_that_is_cut_short_is_no_success(form):
+@pytest.mark.parametrize(
+    ("form", "what"), [("-o -", "the temporary file for standard output"), ("--json", "standard output")]
+)
+def test_an_output_that_is_cut_short_is_no_success(form, what):
     np.save("k.npy", np.zeros(1000, "f8"))
-    refused = (5, b"", "error: standard output cannot be written: File too large\n")
+    refused = (5, b"", f"error: {what} cannot be written: File too large\n")
     assert shell(f"ulimit -f 1; mincli min k.npy {form} >cut") == refused
 
 
@@ -211,7 +213,7 @@ def test_axes_from_stdin():
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        pytest.param(lambda npy: b"", "standard input is a truncated .npy file", id="nothing"),
+        pytest.param(lambda npy: b"", "standard input is empty", id="nothing"),
         pytest.param(lambda npy: npy[:100], "standard input is truncated: it ends within the .npy header", id="header"),
         pytest.param(
             lambda npy: npy[:-1], "standard input is truncated: 1 of 24 bytes of elements are missing", id="elements"
@@ -221,7 +223,7 @@ def test_axes_from_stdin():
             "standard input: more data follows the array\n  mincli reads one array from a stream",
             id="two-arrays",
         ),
-        pytest.param(lambda npy: b"1 2 3\n4 5 6\n", "standard input is no .npy file", id="text"),
+        pytest.param(lambda npy: b"1 2 3\n4 5 6\n", "standard input is no .npy file\n  it looks like text", id="text"),
     ],
 )
 def test_a_pipe_with_bad_data(data, message):

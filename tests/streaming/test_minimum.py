@@ -46,7 +46,7 @@ def bits_of_file(path, element, shape):
 
 def of_memory(arrays, element, shape, limits):
     """Return the bits of the minimum of arrays in memory."""
-    target = ArrayTarget(np.empty(shape, element.storage), element)
+    target = ArrayTarget.empty(shape, element)
     tensors = [ArrayTensor(array, element, "x") for array in arrays]
     minimum.minimum(tensors, target, minimum.make_plan(tensors, shape, limits))
     return oracle.bits_of(target.array, element)

@@ -125,7 +125,7 @@ def test_no_limits_mean_24_mib_and_the_usable_cpus(monkeypatch):
         pytest.param(0, "give at least 56 bytes", id="nothing-held"),
         pytest.param(
             100,
-            "give at least 156 bytes, 100 of them for TensorProto or shown arrays, which are held whole",
+            "give at least 156 bytes, 100 of them for the result, which is held whole",
             id="beside-what-is-held",
         ),
     ],

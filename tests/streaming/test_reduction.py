@@ -38,7 +38,7 @@ def of_file(folder, array, axes, element, limits, layout=("C", "<"), *, keepdims
 
 def of_memory(array, axes, element, limits, *, keepdims=True):
     """Return the bits of the minimum of an array in memory, in C order."""
-    target = ArrayTarget(np.empty(shape_without(array.shape, axes, keepdims), element.storage), element)
+    target = ArrayTarget.empty(shape_without(array.shape, axes, keepdims), element)
     tensor = ArrayTensor(array, element, "x")
     reduction.reduce_min(tensor, target, reduction.make_plan(tensor, axes, limits))
     return list(oracle.bits_of(target.array, element).values())

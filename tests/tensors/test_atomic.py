@@ -152,6 +152,13 @@ def test_a_dangling_link_gets_its_target(folder):
             "no/out cannot be written: there is no folder {0}/no\n  hint: make it first: mkdir -p {0}/no",
             id="no-folder",
         ),
+        pytest.param(
+            "no/../out",
+            "no/../out cannot be written: there is no folder no/..\n  hint: make it first: mkdir -p no/..",
+            id="out-of-no-folder",
+        ),
+        pytest.param("old/../out", "old/../out cannot be written: Not a directory", id="out-of-a-file"),
+        pytest.param("a\0b", "a\\x00b cannot be written: embedded null byte", id="NUL"),
         pytest.param("old/out", "old/out cannot be written: Not a directory", id="under-a-file"),
         pytest.param("x" * 300, f"{'x' * 300} cannot be written: File name too long", id="name-too-long"),
         pytest.param("loop", "loop cannot be written: Too many levels of symbolic links", id="link-to-itself"),
@@ -191,6 +198,164 @@ def test_no_clobber_refuses_what_has_appeared_meanwhile(folder):
 def test_a_write_protected_file_is_refused(folder, monkeypatch):
     monkeypatch.setattr(os, "access", lambda path, mode: False)  # root may write anything
     assert refusal("old") == "old is write-protected"
+
+
+def test_a_write_protected_folder_is_refused(folder, monkeypatch):
+    (folder / "sub").mkdir()
+    (folder / "sub" / "old").write_bytes(b"old")
+    monkeypatch.setattr(os, "access", lambda path, mode: os.path.isfile(path))  # root may write anywhere
+    for path in ("sub/out", "sub/old"):
+        assert refusal(path) == f"{path} cannot be written: the folder {folder}/sub is write-protected"
+
+
+def test_a_path_out_of_a_folder_that_exists(folder):
+    (folder / "sub").mkdir()
+    write("sub/../out")
+    assert (folder / "out").read_bytes() == b"new"
+
+
+def test_a_deleted_current_folder(folder, monkeypatch):
+    (folder / "sub").mkdir()
+    monkeypatch.chdir(folder / "sub")
+    (folder / "sub").rmdir()
+    assert refusal("out") == (
+        "out cannot be written: the current folder was deleted\n  hint: cd to a folder that exists"
+    )
+    write(f"{folder}/out")
+    assert (folder / "out").read_bytes() == b"new"
+
+
+def test_an_output_that_vanishes_while_it_is_looked_at(folder, monkeypatch):
+    def vanishing(path, mode):
+        (folder / "old").unlink(missing_ok=True)
+        return True
+
+    monkeypatch.setattr(os, "access", vanishing)
+    assert refusal("old") == "old cannot be written: No such file or directory"
+
+
+@pytest.mark.parametrize("name", ["old", "a b", "back\\slash", "größe"])
+def test_a_mount_point_is_refused_before_the_work(folder, monkeypatch, name):
+    (folder / name).write_bytes(b"old")
+    place = str(folder / name).replace("\\", "\\134").replace(" ", "\\040")
+    (folder / "table").write_text(
+        f"1 2 8:1 / / rw - ext4 /dev/a rw\n36 35 98:0 /x {place} rw,noatime - ext4 /dev/b rw\n"
+    )
+    monkeypatch.setattr("mincli.tensors.destination.MOUNTS", str(folder / "table"))
+    assert refusal(name) == MOUNT_POINT.format(name)
+    write("other")
+    (folder / "link").symlink_to(name)
+    assert refusal("link") == MOUNT_POINT.format("link")
+
+
+MOUNT_POINT = (
+    "{} is a mount point, which cannot be replaced\n"
+    "  hint: write another file, and copy it there, or mount the folder instead"
+)
+
+
+def test_a_mount_point_that_no_table_names(folder, monkeypatch):
+    monkeypatch.setattr("mincli.tensors.destination.MOUNTS", "missing")
+    monkeypatch.setattr(os, "replace", raising(errno.EBUSY))
+    assert refusal("old") == MOUNT_POINT.format("old")
+    assert (folder / "old").read_bytes() == b"old"
+    assert left(folder) == []
+
+
+def raising(number):
+    """Return a function that fails with an error number, as a file system would."""
+
+    def fail(*_arguments, **_options):
+        raise OSError(number, os.strerror(number))
+
+    return fail
+
+
+@pytest.mark.parametrize(
+    ("user", "refused"),
+    [(0, False), (1001, True), (1002, False), (1003, False)],
+    ids=["root", "other", "file", "folder"],
+)
+def test_a_file_of_another_user_in_a_sticky_folder(folder, monkeypatch, user, refused):
+    class Status:
+        def __init__(self, mode, owner):
+            self.st_mode, self.st_uid = mode, owner
+
+    status = os.stat
+    known = {str(folder / "old"): Status(0o100666, 1002), str(folder): Status(0o41777, 1003)}
+    monkeypatch.setattr(os, "stat", lambda path, **options: known.get(path) or status(path, **options))
+    monkeypatch.setattr(os, "geteuid", lambda: user)
+    if refused:
+        assert refusal("old") == (
+            "old belongs to another user, and only its owner may replace it in a sticky folder\n"
+            "  hint: write another file"
+        )
+        assert (folder / "old").read_bytes() == b"old"
+    else:
+        write("old")
+    write("out")
+
+
+def test_an_append_only_folder_keeps_the_temporary_file(folder, monkeypatch):
+    """There a rename and a removal fail alike: chattr +a."""
+    monkeypatch.setattr(os, "replace", raising(errno.EPERM))
+    monkeypatch.setattr(os, "unlink", raising(errno.EPERM))
+    message = refusal("old")
+    (name,) = left(folder)
+    assert message == (
+        f"the temporary file {folder}/{name} cannot be removed: Operation not permitted\n"
+        "  hint: remove it by hand; is its folder append-only (lsattr -d)?"
+    )
+    assert (folder / "old").read_bytes() == b"old"
+
+
+@pytest.mark.parametrize("path", ["old", "out"])
+def test_nobody_may_read_the_new_file_who_may_not_read_the_old_one(folder, umask, monkeypatch, path):
+    umask(0)
+    (folder / "old").chmod(0o600)
+    modes = []
+    monkeypatch.setattr(os, "fchmod", lambda file, mode: modes.append((stat.S_IMODE(os.fstat(file).st_mode), mode)))
+    write(path)
+    assert modes == ([(0o600, 0o600)] if path == "old" else [])
+
+
+def test_setuid_is_not_kept(folder):
+    (folder / "old").chmod(0o6755)
+    write("old")
+    assert stat.S_IMODE((folder / "old").stat().st_mode) == 0o755
+
+
+@pytest.mark.parametrize("number", [errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL], ids=errno.errorcode.get)
+def test_a_file_system_that_cannot_reserve_room(folder, monkeypatch, number):
+    monkeypatch.setattr(os, "posix_fallocate", raising(number), raising=False)
+    with replacing("out", 5000) as file:
+        assert os.fstat(file).st_size == 5000
+    assert (folder / "out").read_bytes() == bytes(5000)
+
+
+@pytest.mark.parametrize("number", [errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS], ids=errno.errorcode.get)
+def test_no_clobber_without_hard_links(folder, monkeypatch, number):
+    monkeypatch.setattr(os, "link", raising(number))
+    write("out", clobber=False)
+    assert (folder / "out").read_bytes() == b"new"
+    with pytest.raises(OutputError) as caught, replacing("late", 3, clobber=False):
+        (folder / "late").write_bytes(b"other")
+    assert str(caught.value) == "late cannot be written: File exists"
+    assert (folder / "late").read_bytes() == b"other"
+    assert left(folder) == ["late", "out"]
+
+
+def test_no_clobber_without_hard_links_or_rename(folder, monkeypatch):
+    monkeypatch.setattr(os, "link", raising(errno.EPERM))
+    monkeypatch.setattr(os, "replace", raising(errno.EIO))
+    assert refusal("out", clobber=False) == "out cannot be written: Input/output error"
+    assert left(folder) == []
+
+
+def test_no_clobber_with_no_room_for_a_link(folder, monkeypatch):
+    monkeypatch.setattr(os, "link", raising(errno.ENOSPC))
+    assert refusal("out", clobber=False) == "out cannot be written: No space left on device"
+    assert left(folder) == []
 
 
 @pytest.mark.parametrize("reserve", ["posix_fallocate", "ftruncate"])
@@ -246,6 +411,31 @@ def test_full_standard_output(monkeypatch):
     with suppress(OSError), open("/dev/full", "w") as stream:  # what is refused stays in its buffer until the end
         monkeypatch.setattr(sys, "stdout", stream)
         assert refusal("-") == "standard output cannot be written: No space left on device"
+
+
+FULL_TEMPORARY = (
+    "the temporary file for {} cannot be written: No space left on device\n"
+    "  hint: set TMPDIR to a folder that has room for it"
+)
+
+
+@pytest.mark.parametrize(("path", "name"), [("-", "standard output"), ("/dev/null", "/dev/null")])
+def test_a_full_folder_of_temporary_files(monkeypatch, path, name):
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "posix_fallocate", raising(errno.ENOSPC), raising=False)
+        assert refusal(path) == FULL_TEMPORARY.format(name)
+    monkeypatch.setattr(os, "pwrite", raising(errno.ENOSPC))
+    assert refusal(path) == FULL_TEMPORARY.format(name)
+
+
+def test_no_folder_of_temporary_files(monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", None)
+    monkeypatch.setattr("tempfile._candidate_tempdir_list", lambda: ["/missing"])
+    assert refusal("-") == (
+        "the temporary file for standard output cannot be written: "
+        "No usable temporary directory found in ['/missing']\n"
+        "  hint: set TMPDIR to a folder that has room for it"
+    )
 
 
 def test_closed_standard_output(monkeypatch):

@@ -1,5 +1,6 @@
 """Opening arrays: the content decides, paths with colons, pipes, standard input, and files that are no arrays."""
 
+import errno
 import gzip
 import os
 import pickle
@@ -172,6 +173,33 @@ def test_refused_files_are_closed(folder):
     assert os.listdir("/dev/fd") == before
 
 
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [(OSError(errno.EIO, "Input/output error"), "Input/output error"), (MemoryError(), "there is not enough memory")],
+    ids=["disk", "memory"],
+)
+@pytest.mark.parametrize("call", ["read", "pread", "lseek"])
+def test_what_fails_within_is_an_error_of_the_file(folder, monkeypatch, call, error, reason):
+    def fail(*_arguments):
+        raise error
+
+    (folder / "a.npy").write_bytes(NPY)
+    monkeypatch.setattr(os, call, fail)
+    assert files.refusal("a.npy") == ("FileError", f"a.npy cannot be read: {reason}")
+
+
+def test_a_disk_that_fails_later(folder, monkeypatch):
+    def fail(*_arguments):
+        raise OSError(errno.EIO, "Input/output error")
+
+    (folder / "a.npy").write_bytes(NPY)
+    with open_tensor("a.npy") as tensor:
+        monkeypatch.setattr(os, "preadv", fail)
+        with pytest.raises(FileError) as caught:
+            files.elements(tensor)
+    assert str(caught.value) == "a.npy: Input/output error while reading"
+
+
 @contextmanager
 def pipe(folder, data):
     """Make a named pipe that a thread writes `data` to."""
@@ -209,20 +237,46 @@ def test_a_pipe_leaves_no_file_behind(folder, monkeypatch):
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        pytest.param(b"", "pipe is a truncated .npy file", id="nothing"),
+        pytest.param(b"", "pipe is empty", id="nothing"),
         pytest.param(NPY[:5], "pipe is a truncated .npy file", id="within-the-magic"),
         pytest.param(NPY[:30], "pipe is truncated: it ends within the .npy header", id="within-the-header"),
         pytest.param(NPY[:-2], "pipe is truncated: 2 of 3 bytes of elements are missing", id="within-the-data"),
         pytest.param(
             NPY + b"!", "pipe: more data follows the array\n  mincli reads one array from a stream", id="too-long"
         ),
-        pytest.param(b"1 2 3\n" * 9, "pipe is no .npy file", id="text"),
-        pytest.param(NPZ, "pipe is no .npy file", id="npz"),
+        pytest.param(b"1 2 3\n" * 9, "pipe is no .npy file\n  it looks like text", id="text"),
+        pytest.param(b"1 2", "pipe is no .npy file\n  it looks like text", id="three-bytes-of-text"),
+        pytest.param(NPZ, "pipe is no .npy file\n  it looks like a zip archive", id="npz"),
+        pytest.param(PB, "pipe is no .npy file\n  it looks like unknown binary data", id="TensorProto"),
+        pytest.param(("x" * 511 + "é").encode(), "pipe is no .npy file\n  it looks like text", id="character-cut"),
     ],
 )
 def test_pipe_refused(folder, data, message):
     with pipe(folder, data) as path:
         assert files.refusal(path) == ("FormatError", message)
+
+
+def test_a_pipe_that_finds_no_room(folder, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    pwrite = os.pwrite
+
+    def full_after_a_byte(file, data, offset):
+        if offset:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return pwrite(file, data[:1], offset)
+
+    monkeypatch.setattr(os, "pwrite", full_after_a_byte)
+    with pipe(folder, NPY) as path:
+        assert files.refusal(path) == (
+            "FileError",
+            f"pipe: no room for it in {folder}: No space left on device\n  hint: set TMPDIR to a folder with more room",
+        )
+
+
+def test_a_pipe_that_finds_no_folder(folder, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(folder / "missing"))
+    with pipe(folder, NPY) as path:
+        assert files.refusal(path) == ("FileError", "pipe: no temporary file for it: No such file or directory")
 
 
 def test_a_pipe_has_no_members(folder):
@@ -233,8 +287,8 @@ def test_a_pipe_has_no_members(folder):
 
 
 def test_a_device_is_read_as_a_pipe():
-    assert files.refusal("/dev/null") == ("FormatError", "/dev/null is a truncated .npy file")
-    assert files.refusal("/dev/zero") == ("FormatError", "/dev/zero is no .npy file")
+    assert files.refusal("/dev/null") == ("FormatError", "/dev/null is empty")
+    assert files.refusal("/dev/zero") == ("FormatError", "/dev/zero is no .npy file\n  it looks like zeros")
 
 
 @pytest.mark.parametrize("whole", FORMATS)
@@ -245,10 +299,12 @@ def test_standard_input_from_a_file(folder, monkeypatch, whole):
         assert files.content("-") == HELD
 
 
-def test_standard_input_from_where_it_stands(folder, monkeypatch):
-    (folder / "a").write_bytes(b"read already" + NPY)
+@pytest.mark.parametrize("whole", FORMATS)
+@pytest.mark.parametrize("before", [b"read already", NPY, NPZ, PB, SAFETENSORS], ids=range(5))
+def test_standard_input_from_where_it_stands(folder, monkeypatch, whole, before):
+    (folder / "a").write_bytes(before + whole)
     with open(folder / "a", "rb", buffering=0) as stream:
-        assert stream.read(12) == b"read already"
+        assert stream.read(len(before)) == before
         monkeypatch.setattr(sys, "stdin", stream)
         assert files.content("-") == HELD
 

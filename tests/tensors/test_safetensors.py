@@ -66,7 +66,7 @@ def test_types_without_a_minimum_are_known_by_name(folder, kind, element):
 def test_layout():
     save_file({"x": np.zeros((2, 2), "f2")}, "a.safetensors")
     with open_tensor("a.safetensors") as tensor:
-        assert (tensor.layout, tensor.note, tensor.resident) == ("C order", "", 0)
+        assert (tensor.layout, tensor.note) == ("C order", "")
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_layout():
         pytest.param(
             ["a", "b"],
             "x.safetensors",
-            "x.safetensors holds 2 tensors\n  it holds a, b\n  hint: name one, as in x.safetensors:NAME",
+            "x.safetensors holds 2 tensors\n  it holds a, b\n  hint: name one: x.safetensors:a",
             id="several",
         ),
         pytest.param(
@@ -96,6 +96,26 @@ def test_layout():
 def test_no_such_tensor(path, names, message):
     save_file({name: np.zeros(1, "u1") for name in names}, "x.safetensors")
     assert files.refusal(path) == ("FileError", message)
+
+
+@pytest.mark.parametrize("path", ["x.safetensors", "x.safetensors:a"])
+def test_a_file_without_tensors(path):
+    save_file({}, "x.safetensors", metadata={"format": "np"})
+    assert files.refusal(path) == ("FormatError", f"{path} holds no tensors")
+
+
+def test_a_header_of_4_mib_is_the_longest(folder):
+    """Padded with spaces, as the format allows; there is nothing to read beyond the limit."""
+    text = json.dumps({"x": entry()}).ljust(4 << 20)
+    (folder / "x.safetensors").write_bytes(safetensors_file(text))
+    assert files.content("x.safetensors") == ("float", (1,), [0])
+    (folder / "x.safetensors").write_bytes(safetensors_file(text + " "))
+    message = (
+        "x.safetensors: the safetensors header claims 4194305 bytes\n"
+        "  at most 4194304 are read, which 30000 tensors take\n"
+        "  hint: split the file"
+    )
+    assert files.refusal("x.safetensors") == ("FormatError", message)
 
 
 MALFORMED = "x.safetensors: the safetensors header is malformed"

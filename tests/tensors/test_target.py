@@ -103,6 +103,14 @@ def test_only_memory_has_a_place_to_compute_into(folder):
         assert target.view((2, 3), (3, 1)).place(whole((2, 3))) is None
 
 
+@every_type
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_a_new_array(element, shape):
+    target = ArrayTarget.empty(shape, element)
+    assert (target.element, target.shape, target.array.shape) == (element, shape, shape)
+    assert target.array.dtype == element.storage
+
+
 def test_standard_output_gets_npy(capfdbinary):
     write("-", np.array([1, 2], "i2"), INT16)
     assert capfdbinary.readouterr().out == files.npy(files.header("<i2", (2,)).strip().ljust(117) + "\n", b"\1\0\2\0")
@@ -178,11 +186,21 @@ def test_a_file_size_limit_leaves_the_old_file(folder, path):
     assert sorted(os.listdir()) == ["a.npy", "old.npy", "old.pb"]
 
 
-def test_a_tensor_proto_holds_less_than_2_gib(folder, monkeypatch):
-    monkeypatch.setattr(protobuf, "MOST_BYTES", 2047)
-    with pytest.raises(OutputError) as caught, create_tensor("old.pb", INT16, (512,)):
+def test_a_tensor_proto_holds_less_than_2_gib(folder):
+    """2**31 - 1 bytes in all: a header of 14 bytes, then the elements."""
+    assert len(protobuf.format_header(BY_NAME["uint8"], (2**31 - 16,))) == 14
+    with pytest.raises(OutputError) as caught, create_tensor("old.pb", BY_NAME["uint8"], (2**31 - 14,)):
         pass
     assert str(caught.value) == (
-        "old.pb: a TensorProto holds at most 2 GiB, and the result has 1024 bytes\n  hint: write a .npy file instead"
+        "old.pb: a TensorProto holds at most 2 GiB, and the result has 2147483634 bytes\n"
+        "  hint: write a .npy file instead"
     )
     assert (folder / "old.pb").read_bytes() == b"old"
+    with pytest.raises(KeyError), create_tensor("old.pb", BY_NAME["uint8"], (2**31 - 15,)):
+        raise KeyError
+
+
+def test_a_tensor_proto_is_little_endian_on_any_machine(folder, monkeypatch):
+    monkeypatch.setattr(sys, "byteorder", "big")
+    write("out.pb", np.array([0x0201, 0x0403], "i2"), INT16)  # its bytes, 1 2 3 4, are swapped
+    assert (folder / "out.pb").read_bytes() == b"\x08\x02\x10\x05\x4a\x04\x02\x01\x04\x03"
