@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from mincli import __version__
-from mincli.cli.main import group
+from mincli.cli.group import group
 from mincli.errors import ExitCode
 
 

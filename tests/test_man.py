@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mincli.cli.main import group
+from mincli.cli.group import group
 
 ROOT = Path(__file__).parents[1]
 PAGES = runpy.run_path(str(ROOT / "man" / "make.py"))["pages"]()

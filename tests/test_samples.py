@@ -12,7 +12,7 @@ import pytest
 from onnx.reference import ReferenceEvaluator
 from safetensors.numpy import load_file
 
-from mincli.cli.main import run
+from mincli.cli.group import run
 from mincli.errors import ExitCode
 from mincli.spec.dtypes import BY_NUMPY
 from tests import oracle

@@ -1,0 +1,64 @@
+"""Ctrl-C, SIGTERM and SIGHUP: the first one ends the process with 130, quietly and cleaned up, whenever it comes.
+
+The handler itself ends the process. It raises nothing: an exception could strike in the middle of an import, which some
+extension modules do not survive, in a `finally` that cleans up, or where Python swallows it. So it has to know what
+there is to clean up: the terminal, if a progress bar is shown, and files that were made to be renamed once they are
+complete. An audit hook hears of each of those before it exists. What is still buffered is not to be written.
+
+Nothing heavy is imported here, so that `listen` can come first of all.
+"""
+
+import os
+import signal
+import sys
+from types import FrameType
+from typing import Any, NoReturn
+
+EXIT_CODE = 130
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+_made_anew: list[Any] = []
+_terminal_reset = b""
+
+
+def listen() -> None:
+    """Let the signals end this process from now on; those that its parent had ignored (nohup, `&`) stay so."""
+    sys.addaudithook(_hear)
+    for number in SIGNALS:
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _end)
+
+
+def ignore() -> None:
+    """Let the signals do nothing any more."""
+    for number in SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
+
+
+def reset_terminal_with(sequence: bytes) -> None:
+    """Have a control sequence written to stderr before the process ends.
+
+    Args:
+        sequence: what makes the terminal as it was; b"" if it is.
+    """
+    global _terminal_reset
+    _terminal_reset = sequence
+
+
+def _hear(event: str, arguments: tuple[Any, ...]) -> None:
+    if event == "open" and arguments[2] & os.O_EXCL:
+        _made_anew.append(arguments[0])
+
+
+def _end(_signal: int, _frame: FrameType | None) -> NoReturn:
+    try:
+        ignore()
+        for path in _made_anew:
+            try:
+                os.unlink(path)
+            except OSError:  # it has its final name, or was never made
+                continue
+        if sys.__stderr__ is not None:
+            os.write(2, _terminal_reset + b"interrupted\n")
+    finally:
+        os._exit(EXIT_CODE)
