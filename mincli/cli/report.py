@@ -42,7 +42,7 @@ def _notes(job: "Report", *, as_json: bool) -> list[str]:
     notes = []
     if job.request.raw and not any(tensor.note for tensor in job.inputs):
         notes.append(f"--dtype {job.request.raw} has no effect: no input has raw elements")
-    if job.result is not None and not as_json and job.result.size > arrays.MOST_SHOWN:
+    if job.result is not None and not as_json and job.result.size > arrays.MAX_SHOWN:
         notes.append(f"the result is shortened: it has {job.result.size} elements; -o PATH writes them all")
     return notes
 
@@ -137,7 +137,7 @@ def _facts(job: "Report") -> dict[str, Any]:
     }
     if job.result is not None:
         values = prod(max(size, 1) for size in job.shape)
-        facts["result"] = arrays.as_json(job.result, job.element) if values <= arrays.MOST_SHOWN else None
+        facts["result"] = arrays.as_json(job.result, job.element) if values <= arrays.MAX_SHOWN else None
     if job.origins:
         facts["from_input"] = job.origins.from_input
         facts["nan"] = job.origins.nan
