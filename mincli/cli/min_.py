@@ -49,4 +49,4 @@ def command(
         raise click.UsageError("--auto-broadcast goes with --spec onednn")
     request = options.request(version, as_json=as_json, quiet=quiet, verbose=verbose, **common)
     done = jobs.minimum_of_files(inputs, request, broadcast=auto_broadcast != "none")
-    report.show(done, as_json=as_json, quiet=quiet, verbose=verbose)
+    report.show(done, inputs, as_json=as_json, quiet=quiet, verbose=verbose)

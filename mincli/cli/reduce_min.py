@@ -55,4 +55,4 @@ def command(
     done = jobs.reduce_min_of_file(
         input_, request, axes=axes, keepdims=keepdims, noop_with_empty_axes=noop_with_empty_axes
     )
-    report.show(done, as_json=as_json, quiet=quiet, verbose=verbose)
+    report.show(done, [input_], as_json=as_json, quiet=quiet, verbose=verbose)
