@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from mincli.cli import options, report
+from mincli.cli.values import parse_axes
 from mincli.spec.operators import Standard
 
 NAMES = {Standard.ONNX: "ReduceMin", Standard.ONEDNN: "ReduceMin"}
@@ -16,7 +17,7 @@ NAMES = {Standard.ONNX: "ReduceMin", Standard.ONEDNN: "ReduceMin"}
 @click.option(
     "--axes",
     metavar="LIST",
-    callback=options.parse_axes,
+    callback=parse_axes,
     help='Axes to reduce, such as 0,-1; "" means given but empty; @axes.npy reads an int64 vector (default: all).',
 )
 @click.option("--keepdims/--no-keepdims", default=True, show_default=True, help="Keep reduced axes with extent 1.")
