@@ -80,13 +80,12 @@ def _outcome(problem: BaseException, context: click.Context | None) -> ExitCode:
             hint = problem.hint or (f"see {command} --help" if isinstance(problem, UsageError) else "")
             render.error(problem.message, problem.details, hint)
             return problem.exit_code
-        case OSError():
-            render.silence(sys.stdout)
-            # Inputs and outputs raise errors of ours: what is left is standard output.
-            render.error(f"standard output cannot be written: {problem.strerror}")
-            return ExitCode.OUTPUT
         case MemoryError():
-            render.error("there is not enough memory for the result", hint="-o PATH streams it to a file")
+            render.error(
+                "there is not enough memory",
+                [str(problem)] if str(problem) else [],
+                hint="-o PATH streams the result to a .npy file; --max-memory SIZE bounds the buffers",
+            )
             return ExitCode.OUTPUT
         case _:
             traceback.print_exception(problem)

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from mincli.cli import options, report
+from mincli.cli import options, report, stdout
 from mincli.spec.operators import Standard
 
 NAMES = {Standard.ONNX: "Min", Standard.ONEDNN: "Minimum"}
@@ -48,5 +48,6 @@ def command(
     if auto_broadcast and version.standard is not Standard.ONEDNN:
         raise click.UsageError("--auto-broadcast goes with --spec onednn")
     request = options.request(version, as_json=as_json, quiet=quiet, verbose=verbose, **common)
-    done = jobs.minimum_of_files(inputs, request, broadcast=auto_broadcast != "none")
+    with stdout.written(request.output):
+        done = jobs.minimum_of_files(inputs, request, broadcast=auto_broadcast != "none")
     report.show(done, inputs, as_json=as_json, quiet=quiet, verbose=verbose)

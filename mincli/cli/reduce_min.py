@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from mincli.cli import options, report
+from mincli.cli import options, report, stdout
 from mincli.cli.values import parse_axes
 from mincli.spec.operators import Standard
 
@@ -53,7 +53,8 @@ def command(
 
     version = options.version_of(NAMES, opset, spec)
     request = options.request(version, as_json=as_json, quiet=quiet, verbose=verbose, **common)
-    done = jobs.reduce_min_of_file(
-        input_, request, axes=axes, keepdims=keepdims, noop_with_empty_axes=noop_with_empty_axes
-    )
+    with stdout.written(request.output):
+        done = jobs.reduce_min_of_file(
+            input_, request, axes=axes, keepdims=keepdims, noop_with_empty_axes=noop_with_empty_axes
+        )
     report.show(done, [input_], as_json=as_json, quiet=quiet, verbose=verbose)

@@ -17,7 +17,7 @@ def use_color(stream: IO[str]) -> bool:
     mode = context.find_root().params.get("color", "auto") if context else "auto"
     if mode != "auto":
         return bool(mode == "always")
-    return is_terminal(stream) and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+    return is_terminal(stream) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def is_terminal(stream: IO[str] | None) -> bool:

@@ -5,18 +5,15 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import Any
 
 from mincli.errors import OutputError, printable
-
-if TYPE_CHECKING:
-    from _typeshed import ReadableBuffer
 
 
 class _File(io.FileIO):
     """The file beneath standard output."""
 
-    def write(self, data: "ReadableBuffer") -> int:
+    def write(self, data: Any, /) -> int:
         try:
             return super().write(data)
         except BrokenPipeError:
