@@ -12,8 +12,16 @@ from mincli.errors import ExitCode, MincliError, UsageError
 
 EXIT_CODES = "\b\nExit codes:\n" + "\n".join(f"  {code.value:>3}  {code.meaning}" for code in ExitCode)
 
+# Here and in the commands a constant, no docstring: PYTHONOPTIMIZE=2 strips those.
+HELP = """The minimum operators of ONNX and oneDNN Graph, exactly as their standards define them.
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]}, epilog=EXIT_CODES)
+\b
+Example:
+  mincli min a.npy b.npy -o out.npy
+"""
+
+
+@click.group(help=HELP, context_settings={"help_option_names": ["-h", "--help"]}, epilog=EXIT_CODES)
 @click.version_option(__version__, message="mincli %(version)s")
 @click.option(
     "--color",
@@ -24,12 +32,7 @@ EXIT_CODES = "\b\nExit codes:\n" + "\n".join(f"  {code.value:>3}  {code.meaning}
 )
 @click.option("--traceback", "show_traceback", is_flag=True, help="Show the Python traceback of an error.")
 def group(color: str, show_traceback: bool) -> None:
-    """The minimum operators of ONNX and oneDNN Graph, exactly as their standards define them.
-
-    \b
-    Example:
-      mincli min a.npy b.npy -o out.npy
-    """
+    """Hold what all commands share: the options, which `render.use_color` and `run` look up."""
 
 
 group.add_command(min_.command)

@@ -9,8 +9,22 @@ from mincli.spec.operators import Standard
 
 NAMES = {Standard.ONNX: "Min", Standard.ONEDNN: "Minimum"}
 
+HELP = """Element-wise minimum of arrays: ONNX Min, or oneDNN Graph Minimum.
 
-@click.command("min", short_help="Element-wise minimum of arrays.")
+INPUT is a .npy file, a member of an .npz or .safetensors file (file.npz:name), a TensorProto (.pb), a pipe, or -
+for .npy bytes on stdin. Without -o the result is shown on stdout, shortened past 1000 elements.
+
+Any NaN gives NaN, whatever its place; -0 is less than +0.
+
+\b
+Examples:
+  mincli min a.npy b.npy -o out.npy
+  mincli min a.npy row.npy --opset 8 --dry-run
+  mincli min a.npy b.npy -o - | mincli reduce-min -
+"""
+
+
+@click.command("min", help=HELP, short_help="Element-wise minimum of arrays.")
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
 @options.common
 @click.option(
@@ -28,20 +42,7 @@ def command(
     verbose: bool,
     **common: Any,
 ) -> None:
-    """Element-wise minimum of arrays: ONNX Min, or oneDNN Graph Minimum.
-
-    INPUT is a .npy file, a member of an .npz or .safetensors file (file.npz:name), a TensorProto (.pb), a pipe, or -
-    for .npy bytes on stdin. Without -o the result is shown on stdout,
-    shortened past 1000 elements.
-
-    Any NaN gives NaN, whatever its place; -0 is less than +0.
-
-    \b
-    Examples:
-      mincli min a.npy b.npy -o out.npy
-      mincli min a.npy row.npy --opset 8 --dry-run
-      mincli min a.npy b.npy -o - | mincli reduce-min -
-    """
+    """Run the command: see HELP."""
     from mincli import jobs
 
     version = options.version_of(NAMES, opset, spec)
