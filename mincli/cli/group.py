@@ -40,7 +40,14 @@ group.add_command(reduce_min.command)
 
 
 def run(arguments: Sequence[str]) -> ExitCode:
-    """Run the command line: every outcome becomes an exit code, and every error a message on stderr."""
+    """Run the command line: every outcome becomes an exit code, and every error a message on stderr.
+
+    Args:
+        arguments: without the program's name.
+
+    Returns:
+        The exit code.
+    """
     context: click.Context | None = None
     try:
         context = group.make_context("mincli", list(arguments))

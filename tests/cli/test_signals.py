@@ -95,6 +95,21 @@ def test_interrupted_while_it_waits_for_a_pipe():
     assert not Path("new.npy").exists()
 
 
+@pytest.mark.parametrize("output", ["pipe", "-"])
+def test_interrupted_while_nobody_reads_its_output(output):
+    os.mkfifo("pipe")
+    reader, writer = os.pipe()
+    process = start("min", "many.npy", "-o", output, stdout=writer)
+    time.sleep(1)
+    assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    _, stderr = process.communicate(timeout=WAIT)
+    os.close(writer)
+    os.close(reader)
+    assert (process.returncode, stderr) == (130, b"interrupted\n")
+    assert sorted(os.listdir()) == ["big.npy", "many.npy", "out.npy", "pipe"]
+
+
 def test_interrupted_while_it_keeps_the_result_in_memory():
     process = start("reduce-min", "big.npy", "--axes", "0", stdout=subprocess.PIPE)
     wait_until_it_opens("big.npy", process)

@@ -1,6 +1,7 @@
 """Streams: data on stdout, the rest on stderr; terminals, pipes, and streams that are closed or full."""
 
 import os
+import re
 from pathlib import Path
 
 import numpy as np
@@ -285,6 +286,14 @@ def test_long_work_shows_a_progress_bar_on_a_terminal(command, threads, wide):
     assert "%" in outcome.stderr
     assert outcome.stderr.count("\x1b[?25l") == outcome.stderr.count("\x1b[?25h") == 1  # the cursor comes back
     assert {"min": "Min-13", "reduce-min": "ReduceMin-20"}[command] in outcome.stderr.rpartition("\x1b[?25h")[2]
+
+
+def test_the_progress_bar_moves(wide):
+    program = EAGER[1].replace("cli.main()", "progress.REFRESH_SECONDS = -1\ncli.main()")
+    shown = on_terminal("min", "wide.npy", "-o", "out.npy", "-j", "1", program=("-c", program)).stderr
+    percents = [int(percent) for percent in re.findall(r"(\d+)%", shown)]
+    assert percents == sorted(percents)
+    assert percents[0] < 50 < percents[-1] == 100
 
 
 @pytest.mark.parametrize(
