@@ -5,14 +5,19 @@ extension modules do not survive, in a `finally` that cleans up, or where Python
 there is to clean up: the terminal, if a progress bar is shown, and files that were made to be renamed once they are
 complete. An audit hook hears of each of those before it exists. What is still buffered is not to be written.
 
-Nothing heavy is imported here, so that `listen` can come first of all.
+Nothing that takes time is imported here, not even `typing`, so that `listen` can come first of all.
 """
+
+from __future__ import annotations
 
 import os
 import signal
 import sys
-from types import FrameType
-from typing import Any, NoReturn
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import FrameType
+    from typing import Any, NoReturn
 
 EXIT_CODE = 130
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

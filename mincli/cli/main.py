@@ -1,11 +1,16 @@
 """The entry point: prepares the process, and is the only place that exits."""
 
+from __future__ import annotations
+
 import os
 import sys
-from collections.abc import Sequence
-from typing import NoReturn
 
 from mincli.cli import interrupts
+
+TYPE_CHECKING = False  # importing it takes longer than all that comes before signals are handled
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import NoReturn
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
