@@ -10,8 +10,14 @@ from pathlib import Path
 import click
 
 from mincli import __version__
-from mincli.cli.main import group
+from mincli.cli.group import group
 from mincli.errors import ExitCode
+
+ENVIRONMENT = {
+    "NO_COLOR": "Set to anything but an empty string: no colours, unless --color asks for them.",
+    "TERM": "Set to dumb: no colours, unless --color asks for them, and no progress bar.",
+    "TMPDIR": "The folder for temporary copies: of inputs from pipes and .npz archives, of outputs to pipes.",
+}
 
 
 def pages() -> dict[str, str]:
@@ -53,6 +59,9 @@ def page(name: str, command: click.Command, names: list[str]) -> str:
     lines.append(".SH EXIT STATUS")
     for code in ExitCode:
         lines += [".TP", f".B {code.value}", roff(code.meaning)]
+    lines.append(".SH ENVIRONMENT")
+    for variable, meaning in ENVIRONMENT.items():
+        lines += [".TP", f".B {variable}", roff(meaning)]
     others = ", ".join(f".BR {roff(other)} (1)" for other in names if other != name)
     lines += [".SH SEE ALSO", *others.replace(", .BR", ",\n.BR").splitlines()]
     return "\n".join(lines) + "\n"

@@ -7,8 +7,7 @@ The public names are loaded on first use, so that `import mincli` costs nothing:
 - `errors`: every exception that mincli raises
 """
 
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # importing `typing` would take longer than all else here
 if TYPE_CHECKING:
     from mincli import errors as errors
     from mincli.api import minimum as minimum

@@ -1,15 +1,15 @@
 """Every error that mincli raises, and the exit code that each one ends the command line with.
 
     MincliError
-    ├── UsageError            2   a call that no input could make right
-    ├── InputError            3   an input was refused:
-    │   ├── FileError             missing, unreadable, changed while it was read
-    │   ├── FormatError           not what the file claims to be
-    │   ├── ElementTypeError      an element type that the operator version does not take
-    │   ├── ShapeError            shapes that do not go together
-    │   ├── AxesError             axes that the operator version does not take
-    │   └── OperatorAttributeError an attribute that the operator version does not have
-    └── OutputError           5   the output could not be written
+    ├── UsageError                2   a call that no input could make right
+    ├── InputError                3   an input was refused:
+    │   ├── FileError                 missing, unreadable, changed while it was read
+    │   ├── FormatError               not what the file claims to be
+    │   ├── ElementTypeError          an element type that the operator version does not take
+    │   ├── ShapeError                shapes that do not go together
+    │   ├── AxesError                 axes that the operator version does not take
+    │   └── OperatorAttributeError    an attribute that the operator version does not have
+    └── OutputError               5   the output could not be written
 
 Each also inherits the built-in exception that a Python caller would expect to catch.
 """

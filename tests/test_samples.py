@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ import pytest
 from onnx.reference import ReferenceEvaluator
 from safetensors.numpy import load_file
 
-from mincli.cli.main import run
+from mincli.cli.group import run
 from mincli.errors import ExitCode
 from mincli.spec.dtypes import BY_NUMPY
 from tests import oracle
@@ -178,6 +179,11 @@ def test_make_makes_everything_but_the_surfaces(tmp_path):
     made = files_in(tmp_path)
     assert made == FILES - SURFACES - {"README.md", "make.py", *SCRIPTS}
     assert [file for file in sorted(made) if (tmp_path / file).read_bytes() != (SAMPLES / file).read_bytes()] == []
+
+
+def test_the_bytes_of_the_archive_do_not_depend_on_a_compressor():
+    with zipfile.ZipFile(SAMPLES / "ab.npz") as archive:
+        assert {member.compress_type for member in archive.infolist()} == {zipfile.ZIP_STORED}
 
 
 def test_make_crops_the_surfaces_from_the_elevation_grid(tmp_path):

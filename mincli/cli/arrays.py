@@ -1,6 +1,7 @@
 """A result as text: for people and shell variables, or as JSON values."""
 
-from math import isfinite
+from math import isfinite, prod
+from textwrap import indent
 from typing import Any
 
 import numpy as np
@@ -8,8 +9,8 @@ from numpy.typing import NDArray
 
 from mincli.spec.dtypes import ElementType
 
-MOST_SHOWN = 1000
-"""Larger arrays are shortened."""
+MAX_SHOWN = 1000
+"""Larger arrays are shortened to fewer elements than that."""
 
 
 def as_text(array: NDArray[Any], element: ElementType) -> str:
@@ -21,9 +22,23 @@ def as_text(array: NDArray[Any], element: ElementType) -> str:
     values = _values(array, element)
     if values.size == 1:
         return _scalar(values.reshape(-1)[0], element)
-    # bfloat16 has no form of NumPy's own
-    formatter: Any = {"int": _bfloat16} if element.name == "bfloat16" else None
-    return np.array2string(values, threshold=MOST_SHOWN, floatmode="unique", formatter=formatter)
+    return _array(values, element)
+
+
+def _array(values: NDArray[Any], element: ElementType) -> str:
+    """Return NumPy's form; of more than 1000 elements the first and the last 3 along each axis, or as many as fit.
+
+    NumPy bounds them per axis, which is no bound on the whole at high rank. Where not even one at each end fits, the
+    rest of the outermost axis is left out.
+    """
+    for edge in (3, 2, 1):
+        if values.size <= MAX_SHOWN or prod(min(size, 2 * edge + 1) for size in values.shape) <= MAX_SHOWN:
+            # bfloat16 has no form of NumPy's own
+            formatter: Any = {"int": _bfloat16} if element.name == "bfloat16" else None
+            return np.array2string(values, threshold=MAX_SHOWN, edgeitems=edge, floatmode="unique", formatter=formatter)
+    first = indent(_array(values[0], element), " ").strip()
+    gap = "\n" * (values.ndim - 1) + " "
+    return f"[{first}{f'{gap}...' if len(values) > 1 else ''}]"
 
 
 def as_json(array: NDArray[Any], element: ElementType) -> Any:

@@ -1,43 +1,16 @@
-"""The `mincli` command group, and the only place that exits."""
+"""The entry point: prepares the process, and is the only place that exits."""
+
+from __future__ import annotations
 
 import os
-import signal
 import sys
-from collections.abc import Sequence
-from contextlib import nullcontext
-from types import FrameType
-from typing import NoReturn
 
-import click
+from mincli.cli import interrupts
 
-from mincli import __version__
-from mincli.cli import min_, reduce_min, render
-from mincli.errors import ExitCode, MincliError, UsageError
-
-EXIT_CODES = "\b\nExit codes:\n" + "\n".join(f"  {code.value:>3}  {code.meaning}" for code in ExitCode)
-
-
-@click.group(context_settings={"help_option_names": ["-h", "--help"]}, epilog=EXIT_CODES)
-@click.version_option(__version__, message="mincli %(version)s")
-@click.option(
-    "--color",
-    type=click.Choice(["auto", "always", "never"]),
-    default="auto",
-    show_default=True,
-    help="Colours: auto is on terminals that want them (NO_COLOR and TERM=dumb do not).",
-)
-@click.option("--traceback", "show_traceback", is_flag=True, help="Show the Python traceback of an error.")
-def group(color: str, show_traceback: bool) -> None:
-    """The minimum operators of ONNX and oneDNN Graph, exactly as their standards define them.
-
-    \b
-    Example:
-      mincli min a.npy b.npy -o out.npy
-    """
-
-
-group.add_command(min_.command)
-group.add_command(reduce_min.command)
+TYPE_CHECKING = False  # importing it takes longer than all that comes before signals are handled
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import NoReturn
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -46,78 +19,15 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     Args:
         arguments: without the program's name; None takes those of the process.
     """
-    if "_MINCLI_COMPLETE" in os.environ:
-        group.main(prog_name="mincli")
+    interrupts.listen()  # before anything that takes time
     # NumPy's OpenBLAS would start a thread for each CPU, a quarter of a small run; nothing here multiplies matrices.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    signal.signal(signal.SIGTERM, _interrupt)
-    if signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:  # nohup ignores it
-        signal.signal(signal.SIGHUP, _interrupt)
-    if sys.stdout is not None:
-        # Unbuffered, as PYTHONUNBUFFERED asks, a write to a disk that fills up is cut short without an error.
-        stdout, encoding = sys.stdout.fileno(), sys.stdout.encoding
-        sys.stdout = open(stdout, "w", encoding=encoding, errors="backslashreplace", closefd=False)  # noqa: SIM115
-    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+    from mincli.cli.group import group, run
+    from mincli.cli.stdout import reopen
 
-
-def _interrupt(_signal: int, _frame: FrameType | None) -> NoReturn:
-    """End on SIGTERM and SIGHUP as on Ctrl-C: cleaned up."""
-    raise KeyboardInterrupt
-
-
-def run(arguments: Sequence[str]) -> ExitCode:
-    """Run the command line: every outcome becomes an exit code, and every error a message on stderr."""
-    context: click.Context | None = None
-    try:
-        context = group.make_context("mincli", list(arguments))
-        with context:
-            group.invoke(context)
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except BaseException as problem:
-        with context.scope(cleanup=False) if context else nullcontext():
-            return _outcome(problem, context)
-    return ExitCode.DONE
-
-
-def _outcome(problem: BaseException, context: click.Context | None) -> ExitCode:
-    """Say what ended the run, and return its exit code."""
-    import traceback
-
-    command = "mincli" + (f" {context.invoked_subcommand}" if context and context.invoked_subcommand else "")
-    match problem:
-        case click.exceptions.Exit():
-            return ExitCode.DONE
-        case BrokenPipeError():
-            # The reader has all that it wanted; nothing may be left to flush at exit.
-            render.silence(sys.stdout)
-            return ExitCode.DONE
-        case KeyboardInterrupt() | click.Abort():
-            render.to_stderr("interrupted")
-            return ExitCode.INTERRUPTED
-        case click.exceptions.NoArgsIsHelpError():
-            render.to_stderr(problem.format_message())
-            return ExitCode.USAGE
-        case click.ClickException():
-            render.error(problem.format_message(), hint=f"see {command} --help")
-            return ExitCode.USAGE
-        case MincliError():
-            if problem.exit_code is ExitCode.OUTPUT:
-                render.silence(sys.stdout)
-            if context and context.params["show_traceback"] and sys.stderr is not None:
-                traceback.print_exception(problem)
-            hint = problem.hint or (f"see {command} --help" if isinstance(problem, UsageError) else "")
-            render.error(problem.message, problem.details, hint)
-            return problem.exit_code
-        case OSError():
-            render.silence(sys.stdout)
-            # Inputs and outputs raise errors of ours: what is left is standard output.
-            render.error(f"standard output cannot be written: {problem.strerror}")
-            return ExitCode.OUTPUT
-        case MemoryError():
-            render.error("there is not enough memory for the result", hint="-o PATH streams it to a file")
-            return ExitCode.OUTPUT
-        case _:
-            traceback.print_exception(problem)
-            render.error("this is a fault of mincli", hint="please report it with the command and the traceback above")
-            return ExitCode.BUG
+    if os.environ.get("_MINCLI_COMPLETE"):
+        group.main(prog_name="mincli")
+    reopen()
+    code = run(sys.argv[1:] if arguments is None else arguments)
+    interrupts.ignore()  # all is done and written: a signal is too late to change the outcome
+    sys.exit(code)

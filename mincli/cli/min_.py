@@ -4,13 +4,27 @@ from typing import Any
 
 import click
 
-from mincli.cli import options, report
+from mincli.cli import options, report, stdout
 from mincli.spec.operators import Standard
 
 NAMES = {Standard.ONNX: "Min", Standard.ONEDNN: "Minimum"}
 
+HELP = """Element-wise minimum of arrays: ONNX Min, or oneDNN Graph Minimum.
 
-@click.command("min", short_help="Element-wise minimum of arrays.")
+INPUT is a .npy file, a member of an .npz or .safetensors file (file.npz:name), a TensorProto (.pb), a pipe, or -
+for .npy bytes on stdin. Without -o the result is shown on stdout, shortened past 1000 elements.
+
+Any NaN gives NaN, whatever its place; -0 is less than +0.
+
+\b
+Examples:
+  mincli min a.npy b.npy -o out.npy
+  mincli min a.npy row.npy --opset 8 --dry-run
+  mincli min a.npy b.npy -o - | mincli reduce-min -
+"""
+
+
+@click.command("min", help=HELP, short_help="Element-wise minimum of arrays.")
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
 @options.common
 @click.option(
@@ -28,25 +42,13 @@ def command(
     verbose: bool,
     **common: Any,
 ) -> None:
-    """Element-wise minimum of arrays: ONNX Min, or oneDNN Graph Minimum.
-
-    INPUT is a .npy file, a member of an .npz or .safetensors file (file.npz:name), a TensorProto (.pb), a pipe, or -
-    for .npy bytes on stdin. Without -o the result is shown on stdout,
-    shortened past 1000 elements.
-
-    Any NaN gives NaN, whatever its place; -0 is less than +0.
-
-    \b
-    Examples:
-      mincli min a.npy b.npy -o out.npy
-      mincli min a.npy row.npy --opset 8 --dry-run
-      mincli min a.npy b.npy -o - | mincli reduce-min -
-    """
+    """Run the command: see HELP."""
     from mincli import jobs
 
     version = options.version_of(NAMES, opset, spec)
     if auto_broadcast and version.standard is not Standard.ONEDNN:
         raise click.UsageError("--auto-broadcast goes with --spec onednn")
     request = options.request(version, as_json=as_json, quiet=quiet, verbose=verbose, **common)
-    done = jobs.minimum_of_files(inputs, request, broadcast=auto_broadcast != "none")
-    report.show(done, as_json=as_json, quiet=quiet, verbose=verbose)
+    with stdout.written(request.output):
+        done = jobs.minimum_of_files(inputs, request, broadcast=auto_broadcast != "none")
+    report.show(done, inputs, as_json=as_json, quiet=quiet, verbose=verbose)

@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mincli.cli.interrupts import reset_terminal_with
 from mincli.cli.render import is_terminal, use_color
 
 if TYPE_CHECKING:
     from mincli.streaming.execute import Progress
 
 AFTER_SECONDS = 1.0
+REFRESH_SECONDS = 0.1
+
+_CLEAR_LINE_AND_SHOW_CURSOR = b"\r\x1b[2K\x1b[?25h"
 
 
 def progress() -> "Progress | None":
@@ -40,14 +44,28 @@ def _rich_bar() -> Callable[[int, int], None]:
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TimeRemainingColumn
 
     console = Console(stderr=True, no_color=not use_color(sys.stderr))
-    bar = Progress(BarColumn(), TaskProgressColumn(), TimeRemainingColumn(), console=console, transient=True)
+    columns = BarColumn(), TaskProgressColumn(), TimeRemainingColumn()
+    # A thread that refreshes it could draw it once more after an interrupt has cleared it.
+    bar = Progress(*columns, console=console, transient=True, auto_refresh=False)
     task = bar.add_task("", total=None)
+
+    def stop() -> None:
+        bar.stop()
+        reset_terminal_with(b"")
+
+    reset_terminal_with(_CLEAR_LINE_AND_SHOW_CURSOR)
     bar.start()
-    click.get_current_context().call_on_close(bar.stop)  # after an error, too
+    click.get_current_context().call_on_close(stop)  # after an error, too
+
+    shown_at = time.monotonic()
 
     def update(done: int, total: int) -> None:
+        nonlocal shown_at
         bar.update(task, completed=done, total=total)
+        if time.monotonic() - shown_at > REFRESH_SECONDS:
+            shown_at = time.monotonic()
+            bar.refresh()
         if done == total:
-            bar.stop()
+            stop()
 
     return update

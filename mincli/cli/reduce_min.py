@@ -4,19 +4,36 @@ from typing import Any
 
 import click
 
-from mincli.cli import options, report
+from mincli.cli import options, report, stdout
+from mincli.cli.values import parse_axes
 from mincli.spec.operators import Standard
 
 NAMES = {Standard.ONNX: "ReduceMin", Standard.ONEDNN: "ReduceMin"}
 
+HELP = """Minimum of an array along axes: ONNX ReduceMin, or oneDNN Graph ReduceMin.
 
-@click.command("reduce-min", short_help="Minimum of an array along axes.")
+INPUT is a .npy file, a member of an .npz or .safetensors file (file.npz:name), a TensorProto (.pb), a pipe, or -
+for .npy bytes on stdin. Without -o the result is shown on stdout: one element as the bare number, more than 1000
+shortened.
+
+Any NaN gives NaN, whatever its place; -0 is less than +0. The minimum of no elements is +inf, the greatest integer
+or True. Without --axes ONNX reduces all axes and oneDNN none.
+
+\b
+Examples:
+  lowest=$(mincli reduce-min x.npy)
+  mincli reduce-min x.npy --axes 0,-1 --no-keepdims -o out.npy
+  mincli reduce-min x.npy --axes "" --noop-with-empty-axes -o copy.npy
+"""
+
+
+@click.command("reduce-min", help=HELP, short_help="Minimum of an array along axes.")
 @click.argument("input_", metavar="INPUT")
 @options.common
 @click.option(
     "--axes",
     metavar="LIST",
-    callback=options.parse_axes,
+    callback=parse_axes,
     help='Axes to reduce, such as 0,-1; "" means given but empty; @axes.npy reads an int64 vector (default: all).',
 )
 @click.option("--keepdims/--no-keepdims", default=True, show_default=True, help="Keep reduced axes with extent 1.")
@@ -33,26 +50,13 @@ def command(
     verbose: bool,
     **common: Any,
 ) -> None:
-    """Minimum of an array along axes: ONNX ReduceMin, or oneDNN Graph ReduceMin.
-
-    INPUT is a .npy file, a member of an .npz or .safetensors file (file.npz:name), a TensorProto (.pb), a pipe, or -
-    for .npy bytes on stdin. Without -o the result is shown on stdout: one element
-    as the bare number, more than 1000 shortened.
-
-    Any NaN gives NaN, whatever its place; -0 is less than +0. The minimum of no elements is +inf, the greatest integer
-    or True. Without --axes ONNX reduces all axes and oneDNN none.
-
-    \b
-    Examples:
-      lowest=$(mincli reduce-min x.npy)
-      mincli reduce-min x.npy --axes 0,-1 --no-keepdims -o out.npy
-      mincli reduce-min x.npy --axes "" --noop-with-empty-axes -o copy.npy
-    """
+    """Run the command: see HELP."""
     from mincli import jobs
 
     version = options.version_of(NAMES, opset, spec)
     request = options.request(version, as_json=as_json, quiet=quiet, verbose=verbose, **common)
-    done = jobs.reduce_min_of_file(
-        input_, request, axes=axes, keepdims=keepdims, noop_with_empty_axes=noop_with_empty_axes
-    )
-    report.show(done, as_json=as_json, quiet=quiet, verbose=verbose)
+    with stdout.written(request.output):
+        done = jobs.reduce_min_of_file(
+            input_, request, axes=axes, keepdims=keepdims, noop_with_empty_axes=noop_with_empty_axes
+        )
+    report.show(done, [input_], as_json=as_json, quiet=quiet, verbose=verbose)

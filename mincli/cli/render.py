@@ -10,6 +10,9 @@ import click
 
 from mincli.errors import OutputError, printable
 
+MAX_LINE = 1000
+"""Longer lines of an error are cut in the middle; they quote what was given, which may be anything."""
+
 
 def use_color(stream: IO[str]) -> bool:
     """Whether to colour text on a stream: as `--color` says, else on terminals that want it."""
@@ -17,7 +20,7 @@ def use_color(stream: IO[str]) -> bool:
     mode = context.find_root().params.get("color", "auto") if context else "auto"
     if mode != "auto":
         return bool(mode == "always")
-    return is_terminal(stream) and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+    return is_terminal(stream) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def is_terminal(stream: IO[str] | None) -> bool:
@@ -26,12 +29,23 @@ def is_terminal(stream: IO[str] | None) -> bool:
 
 
 def error(message: str, details: Sequence[str] = (), hint: str = "") -> None:
-    """Show an error on stderr: what happened, what would be allowed, the next step."""
-    lines = [click.style("error:", fg="red", bold=True) + f" {printable(message)}"]
-    lines += [f"  {printable(line)}" for line in details]
+    """Show an error on stderr.
+
+    Args:
+        message: what happened.
+        details: lines that say what would be allowed.
+        hint: the next step, or "".
+    """
+    lines = [click.style("error:", fg="red", bold=True) + f" {_line(message)}"]
+    lines += [f"  {_line(detail)}" for detail in details]
     if hint:
-        lines.append(f"  {click.style('hint:', fg='cyan')} {printable(hint)}")
+        lines.append(f"  {click.style('hint:', fg='cyan')} {_line(hint)}")
     to_stderr("\n".join(lines))
+
+
+def _line(text: str) -> str:
+    shown = printable(text)
+    return shown if len(shown) <= MAX_LINE else f"{shown[: MAX_LINE // 2]} ... {shown[-(MAX_LINE // 2) :]}"
 
 
 def to_stderr(text: str) -> None:
@@ -54,7 +68,7 @@ def document(text: str) -> None:
     """Write requested text to stdout.
 
     Raises:
-        OutputError: standard output is closed.
+        OutputError: standard output is closed or cannot be written.
     """
     if sys.stdout is None:
         raise OutputError("standard output is closed")

@@ -15,8 +15,19 @@ if TYPE_CHECKING:
     from mincli.jobs import Report
 
 
-def show(job: "Report", *, as_json: bool, quiet: bool, verbose: bool) -> None:
-    """Show what a job did: its result, or the JSON document, or the plan; and its summary."""
+def show(job: "Report", inputs: Sequence[str], *, as_json: bool, quiet: bool, verbose: bool) -> None:
+    """Show what a job did: its result, or the JSON document, or the plan; and its summary.
+
+    Args:
+        job: what it did.
+        inputs: its inputs, as they were given.
+        as_json: the JSON document instead of the result or the plan.
+        quiet: no notes and no summary.
+        verbose: a summary even where stderr is no terminal.
+
+    Raises:
+        OutputError: standard output is closed or cannot be written.
+    """
     from mincli.cli import arrays
 
     summary = "\n".join(_summary(job))
@@ -26,7 +37,7 @@ def show(job: "Report", *, as_json: bool, quiet: bool, verbose: bool) -> None:
     if as_json:
         import json
 
-        document(json.dumps(_facts(job), indent=2, ensure_ascii=False))
+        document(json.dumps(_facts(job, inputs), indent=2))
     elif job.request.dry_run:
         document(summary)
     elif job.result is not None:
@@ -42,7 +53,7 @@ def _notes(job: "Report", *, as_json: bool) -> list[str]:
     notes = []
     if job.request.raw and not any(tensor.note for tensor in job.inputs):
         notes.append(f"--dtype {job.request.raw} has no effect: no input has raw elements")
-    if job.result is not None and not as_json and job.result.size > arrays.MOST_SHOWN:
+    if job.result is not None and not as_json and job.result.size > arrays.MAX_SHOWN:
         notes.append(f"the result is shortened: it has {job.result.size} elements; -o PATH writes them all")
     return notes
 
@@ -102,8 +113,8 @@ def _broadcast_axes(own: tuple[int, ...], shape: tuple[int, ...]) -> list[int]:
     return [axis for axis, (size, full) in enumerate(zip(padded, shape, strict=True)) if size != full]
 
 
-def _facts(job: "Report") -> dict[str, Any]:
-    """Return what `--json` shows."""
+def _facts(job: "Report", inputs: Sequence[str]) -> dict[str, Any]:
+    """Return what `--json` shows; its names are data, as they were given: JSON has escapes of its own."""
     from mincli.cli import arrays
 
     version = job.request.version
@@ -115,17 +126,17 @@ def _facts(job: "Report") -> dict[str, Any]:
         "attributes": job.attributes,
         "inputs": [
             {
-                "name": tensor.name,
+                "name": tensor.name if given == "-" else given,
                 "type": tensor.element.name,
                 "shape": tensor.shape,
                 "layout": tensor.layout,
                 "note": tensor.note or None,
                 "bytes": tensor.nbytes,
             }
-            for tensor in job.inputs
+            for given, tensor in zip(inputs, job.inputs, strict=True)
         ],
         "output": {
-            "path": printable(job.request.output) if job.request.output else None,
+            "path": job.request.output,
             "type": job.element.name,
             "shape": job.shape,
             "bytes": job.nbytes,
@@ -137,7 +148,7 @@ def _facts(job: "Report") -> dict[str, Any]:
     }
     if job.result is not None:
         values = prod(max(size, 1) for size in job.shape)
-        facts["result"] = arrays.as_json(job.result, job.element) if values <= arrays.MOST_SHOWN else None
+        facts["result"] = arrays.as_json(job.result, job.element) if values <= arrays.MAX_SHOWN else None
     if job.origins:
         facts["from_input"] = job.origins.from_input
         facts["nan"] = job.origins.nan

@@ -10,6 +10,9 @@ from contextlib import contextmanager
 from mincli.errors import MincliError, OutputError, printable
 from mincli.tensors.destination import STDOUT, check_output, mounted
 
+unfinished: set[str] = set()
+"""Files that whoever ends this process at once has to remove first."""
+
 _NOT_SUPPORTED = (errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL)
 _NO_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS)
 """What file systems without hard links say to one: EPERM on Linux (link(2))."""
@@ -66,6 +69,7 @@ def _beside(path: str, size: int, mode: int | None, *, clobber: bool) -> Iterato
     with _blaming(name):
         target = os.path.realpath(path)
         temporary = os.path.join(os.path.dirname(target), f".mincli-{os.urandom(6).hex()}.tmp")
+        unfinished.add(temporary)
         file = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, permissions)
         try:
             try:
@@ -78,6 +82,7 @@ def _beside(path: str, size: int, mode: int | None, *, clobber: bool) -> Iterato
             _put(temporary, target, name, clobber=clobber)
         finally:
             _remove(temporary)
+            unfinished.discard(temporary)
 
 
 def _put(temporary: str, target: str, name: str, *, clobber: bool) -> None:

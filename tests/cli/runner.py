@@ -10,7 +10,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from math import prod
 from typing import IO, NamedTuple
 
-from mincli.cli import main
+from mincli.cli import group
 
 MODULE = ("-m", "mincli")
 WAIT = 30
@@ -42,7 +42,7 @@ def run(*arguments: str, terminal: bool = False) -> Outcome:
     stdout = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True)
     stderr = (Terminal if terminal else io.TextIOWrapper)(io.BytesIO(), "utf-8", write_through=True)
     with redirect_stdout(stdout), redirect_stderr(stderr):
-        code = main.run(arguments)
+        code = group.run(arguments)
     return Outcome(int(code), stdout.buffer.getvalue(), stderr.buffer.getvalue().decode())
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import mincli
-from tests.cli.runner import run
+from tests.cli.runner import run, spawn
 
 pytestmark = pytest.mark.usefixtures("arrays")
 
@@ -132,8 +132,32 @@ def test_many_empty_rows_are_left_out():
     assert document("min", "x.npy")["result"] is None
 
 
-def test_names_are_shown_escaped():
+def test_names_are_data_as_they_were_given():
     np.save("a\x1b[31m\n.npy", np.zeros(2, "f4"))
-    facts = document("min", "a\x1b[31m\n.npy", "-o", "ü\t.npy")
-    assert facts["inputs"][0]["name"] == r"a\x1b[31m\n.npy"
-    assert facts["output"]["path"] == r"ü\t.npy"
+    np.savez("é.npz", **{"m\t": np.zeros(2, "f4")})
+    facts = document("min", "a\x1b[31m\n.npy", "é.npz:m\t", "-o", "ü\t.npy")
+    assert [tensor["name"] for tensor in facts["inputs"]] == ["a\x1b[31m\n.npy", "é.npz:m\t"]
+    assert facts["output"]["path"] == "ü\t.npy"
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [{}, {"PYTHONIOENCODING": "latin-1"}, {"PYTHONIOENCODING": "ascii"}, {"LC_ALL": "C", "PYTHONUTF8": "0"}],
+    ids=lambda environment: " ".join(environment) or "utf-8",
+)
+def test_any_encoding_gives_json(environment, monkeypatch):
+    name = "日\udcff\x07ü.npy"  # with a byte that is no UTF-8
+    np.save(name, np.zeros(2, "f4"))
+    for variable, value in environment.items():
+        monkeypatch.setenv(variable, value)
+    code, stdout, stderr = spawn("min", name, "--json", "-o", "ö" + name)
+    assert (code, stderr) == (0, "")
+    facts = json.loads(stdout.decode("ascii"))
+    assert os.fsencode(facts["inputs"][0]["name"]) == os.fsencode(name)
+    assert os.fsencode(facts["output"]["path"]) == os.fsencode("ö" + name)
+
+
+def test_stdin_has_a_name_of_words():
+    with open("a.npy", "rb") as stdin:
+        facts = json.loads(spawn("min", "-", "--json", stdin=stdin).text)
+    assert facts["inputs"][0]["name"] == "standard input"

@@ -1,11 +1,13 @@
 """The command group: help, version, exit codes, and what becomes of errors."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import mincli
 from mincli import jobs
-from tests.cli.runner import run, spawn
+from tests.cli.runner import run, shell, sparse, spawn
 
 EXIT_CODES = """\
   Exit codes:
@@ -122,8 +124,91 @@ def test_too_little_memory_is_no_fault(monkeypatch):
         raise MemoryError
 
     monkeypatch.setattr(jobs, "minimum_of_files", fail)
-    message = "error: there is not enough memory for the result\n  hint: -o PATH streams it to a file\n"
+    message = (
+        "error: there is not enough memory\n"
+        "  hint: -o PATH streams the result to a .npy file; --max-memory SIZE bounds the buffers\n"
+    )
     assert run("min", "a.npy") == (5, b"", message)
+
+
+def test_too_little_memory_for_an_array_says_how_much():
+    sparse("wide.npy", [1 << 30])
+    code, stdout, stderr = shell("ulimit -v 4000000; mincli min wide.npy")
+    assert (code, stdout) == (5, b"")
+    error, room, hint = stderr.splitlines(keepends=True)
+    assert room.startswith("  Unable to allocate 4.00 GiB for an array with shape (1073741824,)")  # NumPy's words
+    assert error + hint == (
+        "error: there is not enough memory\n"
+        "  hint: -o PATH streams the result to a .npy file; --max-memory SIZE bounds the buffers\n"
+    )
+
+
+def test_an_error_of_the_system_that_has_no_place_is_a_fault(monkeypatch):
+    def fail(*_arguments, **_options):
+        raise OSError(12, "Cannot allocate memory")
+
+    monkeypatch.setattr(jobs, "minimum_of_files", fail)
+    outcome = run("min", "a.npy")
+    assert (outcome.code, outcome.stdout) == (70, b"")
+    assert outcome.stderr.endswith(
+        "OSError: [Errno 12] Cannot allocate memory\n"
+        "error: this is a fault of mincli\n"
+        "  hint: please report it with the command and the traceback above\n"
+    )
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["min", "--help"], ["reduce-min", "--help"]], ids=" ".join)
+def test_help_needs_no_docstrings(arguments, monkeypatch):
+    monkeypatch.setenv("PYTHONOPTIMIZE", "2")
+    assert spawn(*arguments) == (0, run(*arguments).stdout, "")
+
+
+@pytest.mark.parametrize(
+    ("shell_of_user", "words", "position", "offered"),
+    [
+        pytest.param("bash", "mincli m", "1", "plain,min\n", id="command"),
+        pytest.param("bash", "mincli min --no-", "2", "plain,--no-clobber\n", id="option"),
+        pytest.param("bash", "mincli reduce-min --spec o", "3", "plain,onnx\nplain,onednn\n", id="value"),
+        pytest.param(
+            "fish", "mincli --tr", "--tr", "plain,--traceback\tShow the Python traceback of an error.\n", id="fish"
+        ),
+    ],
+)
+def test_completion(shell_of_user, words, position, offered, monkeypatch):
+    monkeypatch.setenv("_MINCLI_COMPLETE", f"{shell_of_user}_complete")
+    monkeypatch.setenv("COMP_WORDS", words)
+    monkeypatch.setenv("COMP_CWORD", position)
+    assert spawn() == (0, offered.encode(), "")
+
+
+def test_completion_is_set_up_as_the_readme_says():
+    command = 'eval "$(_MINCLI_COMPLETE=bash_source mincli)"'
+    assert command in (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    assert shell(command + "; complete -p mincli") == (0, b"complete -o nosort -F _mincli_completion mincli\n", "")
+
+
+def test_an_empty_request_for_completion_is_none(monkeypatch):
+    monkeypatch.setenv("_MINCLI_COMPLETE", "")
+    assert spawn("--version") == (0, f"mincli {mincli.__version__}\n".encode(), "")
+    assert spawn("min", "missing.npy") == (3, b"", "error: missing.npy does not exist\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "start", "end"),
+    [
+        pytest.param(["reduce-min", "a.npy", "--axes", "9," * 5000 + "x"], "'9,9,", "or @axes.npy", id="axes"),
+        pytest.param(["min", "a.npy", "--opset", "9" * 5000], "'9999", "9' is not a valid integer.", id="count"),
+        pytest.param(["min", "a.npy", "--spec", "x" * 5000], "'xxxx", "'onnx', 'onednn'.", id="choice"),
+        pytest.param(["x" * 5000], "'xxxx", "xxxx'.", id="command"),
+        pytest.param(["min", "x" * 5000], "error: xxxx", "xxxx cannot be read: File name too long", id="name"),
+    ],
+)
+def test_an_error_that_quotes_a_huge_value_is_cut(arguments, start, end):
+    line = run(*arguments).stderr.splitlines()[0]
+    assert len(line) == len("error: ") + 1000 + len(" ... ")
+    assert start in line
+    assert " ... " in line
+    assert line.endswith(end)
 
 
 def test_a_refused_input_shows_its_traceback_when_asked():

@@ -1,12 +1,13 @@
 """The values of options: how they are parsed, and which combinations are refused."""
 
 import click
+import numpy as np
 import pytest
 
-from mincli.cli import options
+from mincli.cli import options, values
 from mincli.spec.dtypes import BY_NAME
-from mincli.spec.operators import Standard
-from tests.cli.runner import run
+from mincli.spec.operators import NEWEST_OPSET, Standard
+from tests.cli.runner import run, shell
 
 CONTEXT = click.Context(click.Command("test"))
 OPTION = click.Option(["--test"])
@@ -34,7 +35,7 @@ NAMES = {Standard.ONNX: "Min", Standard.ONEDNN: "Minimum"}
     ],
 )
 def test_size(text, size):
-    assert options.parse_size(CONTEXT, OPTION, text) == size
+    assert values.parse_size(CONTEXT, OPTION, text) == size
 
 
 @pytest.mark.parametrize(
@@ -58,7 +59,7 @@ def test_size(text, size):
 )
 def test_no_size(text):
     with pytest.raises(click.BadParameter) as refused:
-        options.parse_size(CONTEXT, OPTION, text)
+        values.parse_size(CONTEXT, OPTION, text)
     assert refused.value.message == f"{text!r} is no size; write it like 256MiB or 1GB"
 
 
@@ -78,13 +79,13 @@ def test_no_size(text):
     ],
 )
 def test_axes(text, axes):
-    assert options.parse_axes(CONTEXT, OPTION, text) == axes
+    assert values.parse_axes(CONTEXT, OPTION, text) == axes
 
 
 @pytest.mark.parametrize("text", ["garbage", "0,", ",", "0;1", "0 1", "1.0", "@", "axes.npy", "0x1", "--1", "[0]"])
 def test_no_axes(text):
     with pytest.raises(click.BadParameter) as refused:
-        options.parse_axes(CONTEXT, OPTION, text)
+        values.parse_axes(CONTEXT, OPTION, text)
     assert refused.value.message == f"{text!r} is no list of axes; write it like 0,-1 or @axes.npy"
 
 
@@ -99,17 +100,17 @@ def test_no_axes(text):
     ],
 )
 def test_dtype(text, name):
-    assert options.parse_dtype(CONTEXT, OPTION, text) is BY_NAME[name]
+    assert values.parse_dtype(CONTEXT, OPTION, text) is BY_NAME[name]
 
 
 def test_absent_dtype():
-    assert options.parse_dtype(CONTEXT, OPTION, None) is None
+    assert values.parse_dtype(CONTEXT, OPTION, None) is None
 
 
 @pytest.mark.parametrize("text", ["", "f4", "FLOAT_", "garbage"])
 def test_no_dtype(text):
     with pytest.raises(click.BadParameter) as refused:
-        options.parse_dtype(CONTEXT, OPTION, text)
+        values.parse_dtype(CONTEXT, OPTION, text)
     assert refused.value.message.startswith(f"{text!r} is no ONNX type; the types are bool, uint8, uint16, ")
 
 
@@ -157,16 +158,23 @@ def test_two_inputs_from_standard_input(arguments):
     ("option", "value"),
     [
         ("--opset", "0"),
-        ("--opset", "29"),
+        ("--opset", str(NEWEST_OPSET + 1)),
         ("--opset", "-1"),
         ("--opset", "abc"),
         ("--opset", "13.0"),
+        ("--opset", "1_3"),
+        ("--opset", "\u0661\u0663"),
+        ("--opset", " 13"),
         ("--spec", "tensorflow"),
         ("--dtype", "garbage"),
         ("--threads", "0"),
         ("--threads", "two"),
+        ("--threads", "1_0"),
+        ("-j", "\u0661"),
         ("--max-memory", "garbage"),
         ("--max-memory", "0"),
+        ("--max-memory", "\u0661MiB"),
+        ("--max-memory", "1_0MiB"),
         pytest.param("--max-memory", "9" * 400, id="--max-memory-beyond-floats"),
     ],
 )
@@ -178,6 +186,35 @@ def test_values_that_make_no_sense(command, option, value):
     assert option in message
     assert value in message
     assert hint == f"  hint: see mincli {command} --help"
+
+
+@pytest.mark.parametrize(("option", "value"), [("--opset", "\u0661\u0663"), ("--threads", "1_0")])
+def test_numbers_are_of_ascii_digits(option, value):
+    message = f"error: Invalid value for '{{}}': '{value}' is not a valid integer.\n  hint: see mincli min --help\n"
+    names = {"--threads": "-j' / '--threads"}
+    assert run("min", "a.npy", option, value) == (2, b"", message.format(names.get(option, option)))
+
+
+@pytest.mark.parametrize(
+    "redirected",
+    [
+        pytest.param("-o /dev/stdout | cat", id="dev-stdout"),
+        pytest.param("-o /dev/fd/1 | cat", id="dev-fd-1"),
+        pytest.param("-o out.npy >out.npy", id="same-file"),
+    ],
+)
+@pytest.mark.parametrize("command", ["min", "reduce-min"])
+def test_json_and_data_do_not_share_stdout(command, redirected):
+    np.save("a.npy", np.zeros(2, "f4"))
+    code, stdout, stderr = shell(f"set -o pipefail; mincli {command} a.npy --json {redirected}")
+    output = redirected.split()[1]
+    message = f"error: --json and -o {output} would both write to stdout\n  hint: see mincli {command} --help\n"
+    assert (code, stdout, stderr) == (2, b"", message)
+
+
+def test_json_and_no_data_share_dev_null():
+    np.save("a.npy", np.zeros(2, "f4"))
+    assert shell("mincli min a.npy --json -o /dev/null >/dev/null") == (0, b"", "")
 
 
 def test_axes_that_make_no_sense():

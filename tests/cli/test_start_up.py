@@ -12,7 +12,7 @@ HEAVY = {"numpy", "onnx", "ml_dtypes", "google.protobuf", "rich", "json", "tempf
 PROGRAM = """
 import sys
 from pathlib import Path
-from mincli.cli.main import run
+from mincli.cli.group import run
 code = run(sys.argv[1:])
 Path("modules").write_text("\\n".join(sys.modules))
 sys.exit(code)
@@ -62,4 +62,26 @@ def test_heavy_modules(arguments, code, allowed, files):
 
 def test_the_package_itself_imports_nothing_heavy():
     program = "import sys, mincli, mincli.errors; print(*sys.modules, sep='\\n')"
-    assert not HEAVY & set(spawn(program=("-c", program)).text.splitlines())
+    code, modules, stderr = spawn(program=("-c", program))
+    assert (code, stderr) == (0, "")
+    assert "mincli.errors" in modules.decode().splitlines()
+    assert not HEAVY & set(modules.decode().splitlines())
+
+
+def test_nothing_that_takes_time_comes_before_signals_are_handled():
+    program = """
+import sys
+from mincli.cli import interrupts, main
+interrupts.listen = lambda: sys.exit("\\n".join(sys.modules))
+main.main()
+"""
+    code, stdout, modules = spawn(program=("-c", program))
+    assert (code, stdout) == (1, b"")
+    imported = set(modules.splitlines())
+    assert {name for name in imported if name.startswith("mincli")} == {
+        "mincli",
+        "mincli.cli",
+        "mincli.cli.interrupts",
+        "mincli.cli.main",
+    }
+    assert not {"click", *HEAVY} & imported

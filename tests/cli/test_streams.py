@@ -1,6 +1,7 @@
 """Streams: data on stdout, the rest on stderr; terminals, pipes, and streams that are closed or full."""
 
 import os
+import re
 from pathlib import Path
 
 import numpy as np
@@ -55,7 +56,7 @@ def test_quiet_leaves_a_terminal_alone(option):
     [
         pytest.param([], {}, True, id="terminal"),
         pytest.param([], {"NO_COLOR": "1"}, False, id="no-color"),
-        pytest.param([], {"NO_COLOR": ""}, False, id="no-color-empty"),
+        pytest.param([], {"NO_COLOR": ""}, True, id="no-color-empty"),
         pytest.param([], {"TERM": "dumb"}, False, id="dumb"),
         pytest.param(["--color", "auto"], {}, True, id="auto"),
         pytest.param(["--color", "never"], {}, False, id="never"),
@@ -129,6 +130,25 @@ def test_a_reader_that_has_gone_ends_quietly(arguments):
     assert without_reader(*arguments) == (0, b"", "")
 
 
+def test_a_reader_of_dev_stdout_that_has_gone_ends_quietly():
+    assert without_reader("min", "a.npy", "-o", "/dev/stdout") == (0, b"", "")
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        pytest.param("mkfifo out; head -c 1 out >head & mincli min wide.npy -o out", "out", id="named-pipe"),
+        pytest.param("exec 9> >(head -c 1 >head); mincli min wide.npy -o /dev/fd/9", "/dev/fd/9", id="descriptor"),
+    ],
+)
+@pytest.mark.parametrize("job", ["min", "reduce-min"])
+def test_an_output_whose_reader_has_gone_is_an_error(command, name, job):
+    sparse("wide.npy", [1 << 22, 1])
+    if job == "reduce-min":
+        command = command.replace("min wide.npy", "reduce-min wide.npy --axes 1")
+    assert shell(command) == (5, b"", f"error: {name} cannot be written: Broken pipe\n")
+
+
 @pytest.fixture(params=["", "1"], ids=["buffered", "unbuffered"])
 def buffering(request, monkeypatch):
     """Python's streams as they are, and as PYTHONUNBUFFERED makes them, which container images set."""
@@ -178,10 +198,9 @@ def test_an_error_whose_reader_has_gone_keeps_its_code():
 def test_a_narrow_encoding_of_stdout_is_no_fault(monkeypatch):
     monkeypatch.setenv("PYTHONIOENCODING", "latin-1")
     np.save("日.npy", np.zeros(2, "f4"))
-    for arguments in (["min", "日.npy", "--dry-run"], ["min", "日.npy", "--json"]):
-        outcome = spawn(*arguments)
-        assert (outcome.code, outcome.stderr) == (0, "")
-        assert rb"\u65e5.npy" in outcome.stdout
+    outcome = spawn("min", "日.npy", "--dry-run")
+    assert (outcome.code, outcome.stderr) == (0, "")
+    assert rb"\u65e5.npy" in outcome.stdout
 
 
 @pytest.mark.parametrize(
@@ -271,22 +290,45 @@ def test_long_work_shows_a_progress_bar_on_a_terminal(command, threads, wide):
     assert {"min": "Min-13", "reduce-min": "ReduceMin-20"}[command] in outcome.stderr.rpartition("\x1b[?25h")[2]
 
 
+def test_the_progress_bar_moves(wide):
+    program = EAGER[1].replace("cli.main()", "progress.REFRESH_SECONDS = -1\ncli.main()")
+    shown = on_terminal("min", "wide.npy", "-o", "out.npy", "-j", "1", program=("-c", program)).stderr
+    percents = [int(percent) for percent in re.findall(r"(\d+)%", shown)]
+    assert percents == sorted(percents)
+    assert percents[0] < 50 < percents[-1] == 100
+
+
 @pytest.mark.parametrize(
     ("option", "term"), [pytest.param("-q", "xterm", id="quiet"), pytest.param("-v", "dumb", id="dumb")]
 )
 def test_no_progress_bar_where_it_is_not_wanted(option, term, wide, monkeypatch):
+    arguments = ("reduce-min", "wide.npy", "-o", "out.npy", "-j", "1")
+    assert "%" in on_terminal(*arguments, program=EAGER).stderr
     monkeypatch.setenv("TERM", term)
-    shown = on_terminal("reduce-min", "wide.npy", option, "-o", "out.npy", program=EAGER).stderr
+    code, stdout, shown = on_terminal(*arguments, option, program=EAGER)
+    assert (code, stdout) == (0, b"")
     assert "\x1b" not in shown
     assert "%" not in shown
+    assert (shown == "") is (option == "-q")
 
 
 def test_no_progress_bar_in_a_pipe(wide):
     assert spawn("reduce-min", "wide.npy", "-o", "out.npy", program=EAGER) == (0, b"", "")
 
 
-def test_no_progress_bar_for_quick_work():
-    assert "%" not in on_terminal("min", "a.npy", "-o", "out.npy").stderr
+@pytest.mark.parametrize(("seconds", "bars"), [("0.5", 0), ("1.5", 1)])
+def test_a_progress_bar_only_after_a_second(seconds, bars, wide):
+    """The clock jumps with the first block."""
+    program = f"""
+import mincli.cli.main as cli, mincli.cli.progress as progress
+moments = iter([0.0])
+progress.time.monotonic = lambda: next(moments, {seconds})
+cli.main()
+"""
+    code, stdout, shown = on_terminal("reduce-min", "wide.npy", "-o", "out.npy", "-j", "1", program=("-c", program))
+    assert (code, stdout) == (0, b"")
+    assert shown.count("\x1b[?25l") == bars
+    assert "ReduceMin-20" in shown
 
 
 def test_a_progress_bar_without_colour(wide, monkeypatch):

@@ -99,6 +99,34 @@ def test_arrays_are_shortened_past_1000(name, one, text):
     assert text_of([one] * 1001, name, (1001,)) == text
 
 
+@pytest.mark.parametrize(
+    ("shape", "shown"),
+    [
+        pytest.param((7,) * 3, 343, id="within-1000"),
+        pytest.param((7,) * 4, 4**4, id="two-at-each-end"),
+        pytest.param((6,) * 4, 4**4, id="nothing-to-leave-out-between-three-and-three"),
+        pytest.param((6,) * 5, 2**5, id="one-at-each-end"),
+        pytest.param((4,) * 8, 2**6, id="the-first-of-two-axes"),
+        pytest.param((2,) * 20, 2**9, id="nothing-to-leave-out-along-any-axis"),
+        pytest.param((1,) * 20 + (2000,), 6, id="axes-of-one-element"),
+    ],
+)
+@pytest.mark.parametrize("name", ["int32", "bfloat16"])
+def test_arrays_of_any_rank_are_shortened(name, shape, shown):
+    ones = np.full(shape, {"int32": 1, "bfloat16": 0x3F80}[name], {"int32": "i4", "bfloat16": "u2"}[name])
+    text = as_text(ones, BY_NAME[name])
+    assert text.count("1") == shown
+    assert ("..." in text) is (ones.size > 1000)
+    assert text.count("[") == text.count("]")
+
+
+def test_the_outermost_axes_are_cut_where_the_ends_are_too_many():
+    text = as_text(np.arange(2048, dtype="i4").reshape((2,) * 10 + (2,)), BY_NAME["int32"])
+    lines = [line for line in text.splitlines() if line]
+    assert lines[:2] == ["[[[[[[[[[[[  0   1]", "          [  2   3]]"]
+    assert lines[-3:] == ["          [510 511]]]]]]]]]", "  ...]", " ...]"]
+
+
 @pytest.fixture(scope="module", params=HALVES)
 def half(request):
     """The text of every finite, non-negative pattern of a half type, and the values that the patterns stand for.

@@ -1,0 +1,103 @@
+"""The `mincli` command group, and what becomes of a run: an exit code, and a message for every error."""
+
+import sys
+from collections.abc import Sequence
+from contextlib import nullcontext
+
+import click
+
+from mincli import __version__
+from mincli.cli import min_, reduce_min, render
+from mincli.errors import ExitCode, MincliError, UsageError
+
+EXIT_CODES = "\b\nExit codes:\n" + "\n".join(f"  {code.value:>3}  {code.meaning}" for code in ExitCode)
+
+# Here and in the commands a constant, no docstring: PYTHONOPTIMIZE=2 strips those.
+HELP = """The minimum operators of ONNX and oneDNN Graph, exactly as their standards define them.
+
+\b
+Example:
+  mincli min a.npy b.npy -o out.npy
+"""
+
+
+@click.group(help=HELP, context_settings={"help_option_names": ["-h", "--help"]}, epilog=EXIT_CODES)
+@click.version_option(__version__, message="mincli %(version)s")
+@click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    show_default=True,
+    help="Colours: auto is on terminals that want them (NO_COLOR and TERM=dumb do not).",
+)
+@click.option("--traceback", "show_traceback", is_flag=True, help="Show the Python traceback of an error.")
+def group(color: str, show_traceback: bool) -> None:
+    """Hold what all commands share: the options, which `render.use_color` and `run` look up."""
+
+
+group.add_command(min_.command)
+group.add_command(reduce_min.command)
+
+
+def run(arguments: Sequence[str]) -> ExitCode:
+    """Run the command line: every outcome becomes an exit code, and every error a message on stderr.
+
+    Args:
+        arguments: without the program's name.
+
+    Returns:
+        The exit code.
+    """
+    context: click.Context | None = None
+    try:
+        context = group.make_context("mincli", list(arguments))
+        with context:
+            group.invoke(context)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BaseException as problem:
+        with context.scope(cleanup=False) if context else nullcontext():
+            return _outcome(problem, context)
+    return ExitCode.DONE
+
+
+def _outcome(problem: BaseException, context: click.Context | None) -> ExitCode:
+    """Say what ended the run, and return its exit code."""
+    import traceback
+
+    command = "mincli" + (f" {context.invoked_subcommand}" if context and context.invoked_subcommand else "")
+    match problem:
+        case click.exceptions.Exit():
+            return ExitCode.DONE
+        case BrokenPipeError():
+            # The reader has all that it wanted; nothing may be left to flush at exit.
+            render.silence(sys.stdout)
+            return ExitCode.DONE
+        case KeyboardInterrupt() | click.Abort():
+            render.to_stderr("interrupted")
+            return ExitCode.INTERRUPTED
+        case click.exceptions.NoArgsIsHelpError():
+            render.to_stderr(problem.format_message())
+            return ExitCode.USAGE
+        case click.ClickException():
+            render.error(problem.format_message(), hint=f"see {command} --help")
+            return ExitCode.USAGE
+        case MincliError():
+            if problem.exit_code is ExitCode.OUTPUT:
+                render.silence(sys.stdout)
+            if context and context.params["show_traceback"] and sys.stderr is not None:
+                traceback.print_exception(problem)
+            hint = problem.hint or (f"see {command} --help" if isinstance(problem, UsageError) else "")
+            render.error(problem.message, problem.details, hint)
+            return problem.exit_code
+        case MemoryError():
+            render.error(
+                "there is not enough memory",
+                [str(problem)] if str(problem) else [],
+                hint="-o PATH streams the result to a .npy file; --max-memory SIZE bounds the buffers",
+            )
+            return ExitCode.OUTPUT
+        case _:
+            traceback.print_exception(problem)
+            render.error("this is a fault of mincli", hint="please report it with the command and the traceback above")
+            return ExitCode.BUG
