@@ -85,10 +85,10 @@ def make_space(shape: Sequence[int], strides: Sequence[tuple[int, ...]]) -> Spac
 def tile(space: Space, limit: int, run: int) -> tuple[int, ...]:
     """Return the extents of the blocks that `space` is cut into: at most `limit` elements each.
 
-    A block is one run of the operands that lie in iteration order, but for a reduction runs of `run` elements are
-    enough: then it rather takes in all that is reduced onto the same elements. Where an operand lies in another order
-    (Fortran among C), the block is cut so that each has runs of about the square root of `limit`; or its cube root,
-    where their runs go along three different axes, and so on.
+    A block is one run of the operands that lie in iteration order, but for a reduction so long a run is enough that it
+    has `run` results: then it rather takes in all that is reduced onto the same elements. Where an operand lies in
+    another order (Fortran among C), the block is cut so that each has runs of about the square root of `limit`; or its
+    cube root, where their runs go along three different axes, and so on.
 
     >>> tile(Space((10, 100), ((100, 1),)), 1000, 1000)
     (10, 100)
@@ -108,18 +108,24 @@ def tile(space: Space, limit: int, run: int) -> tuple[int, ...]:
     for order in other_orders:
         _grow(extents, space.shape, inward, isqrt(limit), limit)
         _grow(extents, space.shape, order, isqrt(limit), limit)
-    _grow(extents, space.shape, inward, run, limit)
-    _grow(extents, space.shape, [axis for axis in inward if axis in space.reduced], limit, limit)
+    reduced = [axis for axis in inward if axis in space.reduced]
+    _grow(extents, space.shape, inward, run, limit, reduced)
+    _grow(extents, space.shape, reduced, limit, limit)
     _grow(extents, space.shape, inward, limit, limit)
     return tuple(extents)
 
 
-def _grow(extents: list[int], shape: Sequence[int], order: list[int], run: int, limit: int) -> None:
-    """Lengthen a block along axes, innermost first, to runs of `run` elements and at most `limit` elements in all."""
+def _grow(
+    extents: list[int], shape: Sequence[int], order: list[int], run: int, limit: int, free: Sequence[int] = ()
+) -> None:
+    """Lengthen a block along axes, innermost first, to runs of `run` elements and at most `limit` elements in all.
+
+    Along `free` axes a run may be as long as the limit allows.
+    """
     inner = 1
     for axis in order:
         room = limit * extents[axis] // prod(extents)
-        extents[axis] = max(extents[axis], min(shape[axis], run // inner, room))
+        extents[axis] = max(extents[axis], min(shape[axis], room if axis in free else run // inner, room))
         if extents[axis] < shape[axis]:
             return
-        inner *= extents[axis]
+        inner *= 1 if axis in free else extents[axis]

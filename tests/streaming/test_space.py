@@ -130,6 +130,19 @@ def test_tile(space, limit, extents):
     assert tile(space, limit, limit) == extents
 
 
+@pytest.mark.parametrize(
+    ("shape", "strides", "extents"),
+    [
+        pytest.param((99, 50), ((50, 1), (0, 1)), (4, 10), id="leading-axis"),
+        pytest.param((99, 50), ((50, 1), (1, 0)), (1, 40), id="last-axis"),
+        pytest.param((99, 5, 2), ((10, 2, 1), (0, 1, 0)), (4, 5, 2), id="around-a-short-axis"),
+        pytest.param((99, 50, 2), ((100, 2, 1), (0, 1, 0)), (2, 10, 2), id="around-a-long-axis"),
+    ],
+)
+def test_a_run_of_a_reduction_ends_at_10_results(shape, strides, extents):
+    assert tile(Space(shape, strides), 40, 10) == extents
+
+
 @settings(max_examples=150)
 @given(layouts(50), st.integers(1, 3000))
 def test_blocks_keep_the_limit_and_use_most_of_it(layout, limit):
