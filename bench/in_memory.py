@@ -20,8 +20,8 @@ from bench.rounds import Effort, Sample, alternate, reason
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_PAUSE = 0.01
-"""Seconds before each call: the threads of torch and onnxruntime stay busy for a while after a call of theirs."""
+_PAUSE = 0.1
+"""Seconds before each call: after a call of theirs the threads of onnxruntime spin for tens of milliseconds."""
 
 
 class Job(NamedTuple):
