@@ -16,10 +16,8 @@ from mincli.tensors.atomic import replacing
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    (tmp_path / "old").write_bytes(b"old")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+def _old(folder):
+    (folder / "old").write_bytes(b"old")
 
 
 @pytest.fixture

@@ -17,12 +17,6 @@ from tests.arrays import element_id, random_array
 A, B = np.array([3, 1, 2], "u1"), np.array([[9]], "u1")
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def member(array):
     return files.array_npy(array, BY_NAME["uint8"])
 

@@ -32,12 +32,6 @@ FORMATS = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 @pytest.mark.parametrize("name", ["a.npy", "a.npz", "a.pb", "a.safetensors", "a.txt", "a", "größe.npy", " ", "-a"])
 @pytest.mark.parametrize("whole", FORMATS)
 def test_content_decides(folder, whole, name):

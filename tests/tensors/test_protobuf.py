@@ -18,12 +18,6 @@ SHAPES = [(), (3,), (0, 2), (2, 3)]
 every_type = pytest.mark.parametrize("element", ELEMENT_TYPES, ids=element_id)
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def as_numpy(array, element):
     return array.view(ml_dtypes.bfloat16 if element.name == "bfloat16" else element.numpy)
 

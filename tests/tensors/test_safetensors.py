@@ -13,12 +13,6 @@ from tests import files, oracle
 from tests.arrays import element_id, random_array
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def safetensors_file(entries, data=bytes(4)):
     """Return a file whose header is text or JSON of `entries`."""
     text = (entries if isinstance(entries, str) else json.dumps(entries)).encode()

@@ -26,11 +26,9 @@ INT16 = BY_NAME["int16"]
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    (tmp_path / "old.npy").write_bytes(b"old")
-    (tmp_path / "old.pb").write_bytes(b"old")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+def _old(folder):
+    (folder / "old.npy").write_bytes(b"old")
+    (folder / "old.pb").write_bytes(b"old")
 
 
 def whole(shape):
