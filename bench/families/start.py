@@ -23,7 +23,8 @@ COMMANDS = {
     "mincli reduce-min A -o OUT": ["reduce-min", A, "-o", OUTPUT],
 }
 
-BARE = {program: [sys.executable, "-c", program] for program in ("pass", "import click", "import numpy, click")}
+PROGRAMS = ("pass", "import click", "import numpy", "import numpy, click")
+BARE = {program: [sys.executable, "-c", program] for program in PROGRAMS}
 
 
 def measure(quick: bool) -> Iterator[Record]:

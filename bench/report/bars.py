@@ -1,6 +1,7 @@
 """The bars that mincli has to reach, as a table, and what a run says of each."""
 
 from collections.abc import Callable, Iterable, Sequence
+from statistics import median
 from typing import NamedTuple
 
 from bench.case import GIB, MIB, SHORT_LAST_AXIS, minimum, nbytes, reduction
@@ -9,10 +10,17 @@ from bench.stats import mean_speed, peak, seconds, share, speed
 
 
 class Measured(NamedTuple):
-    """A number, and what it was measured on."""
+    """A number, and what it was measured on.
+
+    Attributes:
+        value: the number.
+        on: the case.
+        floor: what it would be if mincli did no more than start Python with NumPy and copy the bytes as `cat` does.
+    """
 
     value: float
     on: str
+    floor: float | None = None
 
 
 Measure = Callable[[Results], Measured | None]
@@ -53,9 +61,18 @@ def shares(family: str, group: str, peer: str, names: Sequence[str] = ()) -> Mea
 
     def measure(results: Results) -> Measured | None:
         records = (r for r in results.of(family) if r.group == group and (not names or r.name in names))
-        return max((Measured(share(r, peer).median, r.name) for r in _with(records, peer)), default=None)
+        measured = (Measured(share(r, peer).median, r.name, _floor(results, r, peer)) for r in _with(records, peer))
+        return max(measured, default=None)
 
     return measure
+
+
+def _floor(results: Results, record: Record, peer: str) -> float | None:
+    """Return the share of a peer's time that importing NumPy and copying take; None if they were not measured."""
+    imports = [seconds(r, "import numpy") for r in results.of("start") if "import numpy" in r.outcome.samples]
+    if not imports or "cat" not in record.outcome.samples:
+        return None
+    return (median(imports) + seconds(record, "cat")) / seconds(record, peer)
 
 
 def counted(records: Sequence[Record]) -> list[Record]:

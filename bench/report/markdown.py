@@ -41,7 +41,9 @@ def page(results: Results, plots: Mapping[str, str]) -> str:
         table(["machine", ""], results.about["machine"].items()),
         table(["version of", ""], results.about["versions"].items()),
         "## What has to be reached",
-        table(["what", "bar", "measured", "on", ""], _bars(results)),
+        table(["what", "bar", "measured", "on", "", "floor"], _bars(results)),
+        "The floor is what the number would be if mincli only started Python with NumPy and copied the bytes as `cat`"
+        " does: no program on NumPy can be below it.",
     ]
     for family, introduction in INTRODUCTIONS.items():
         if records := results.of(family):
@@ -58,10 +60,11 @@ def _bars(results: Results) -> Iterator[Sequence[str]]:
         limit = f"at {'least' if bar.least else 'most'} {bar.limit}"
         measured = bar.measure(results)
         if measured is None:
-            yield bar.what, limit, "", "", "not measured"
+            yield bar.what, limit, "", "", "not measured", ""
         else:
             verdict = "met" if bar.met(measured.value) else "**not met**"
-            yield bar.what, limit, number(measured.value), measured.on, verdict
+            floor = "" if measured.floor is None else number(measured.floor)
+            yield bar.what, limit, number(measured.value), measured.on, verdict, floor
 
 
 def _processes(records: Sequence[Record]) -> Iterator[str]:
