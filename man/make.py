@@ -16,7 +16,8 @@ from mincli.errors import ExitCode
 ENVIRONMENT = {
     "NO_COLOR": "Set to anything but an empty string: no colours, unless --color asks for them.",
     "TERM": "Set to dumb: no colours, unless --color asks for them, and no progress bar.",
-    "TMPDIR": "The folder for temporary copies: of inputs from pipes and .npz archives, of outputs to pipes.",
+    "TMPDIR": "The folder for temporary copies: of inputs from pipes, .npz archives and TensorProtos with varints, of"
+    " outputs to pipes.",
 }
 
 
@@ -62,8 +63,8 @@ def page(name: str, command: click.Command, names: list[str]) -> str:
     lines.append(".SH ENVIRONMENT")
     for variable, meaning in ENVIRONMENT.items():
         lines += [".TP", f".B {variable}", roff(meaning)]
-    others = ", ".join(f".BR {roff(other)} (1)" for other in names if other != name)
-    lines += [".SH SEE ALSO", *others.replace(", .BR", ",\n.BR").splitlines()]
+    *others, last = [f".BR {roff(other)} (1)" for other in names if other != name]
+    lines += [".SH SEE ALSO", *(f"{other}," for other in others), last]
     return "\n".join(lines) + "\n"
 
 

@@ -43,7 +43,6 @@ def minimum(*arrays: ArrayLike, opset: int | None = None) -> NDArray[Any]:
            [0., 0.]])
     """
     version = _version("Min", opset)
-    rules.check_count(version, len(arrays))
     values = [np.asanyarray(array) for array in arrays]
     tensors = [_tensor(array, f"argument {number}") for number, array in enumerate(values, 1)]
     shape = rules.minimum_shape(version, tensors)

@@ -4,7 +4,6 @@ import resource
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -75,7 +74,7 @@ class Report(NamedTuple):
     @property
     def nbytes(self) -> int:
         """Bytes of the result's elements."""
-        return prod(self.shape) * self.element.itemsize
+        return self.element.nbytes(self.shape)
 
     @property
     def bytes_moved(self) -> int:
@@ -96,7 +95,7 @@ def minimum_of_files(paths: Sequence[str], request: Request, *, broadcast: bool 
         OutputError: the output could not be written.
         UsageError: several inputs from standard input, or too little memory.
     """
-    if list(paths).count(STDIN) > 1:
+    if paths.count(STDIN) > 1:
         raise UsageError("only one input can come from standard input")
     started = time.perf_counter()
     with _opened(paths, request) as inputs:
@@ -174,7 +173,7 @@ def _allow_open_files(count: int) -> None:
 
 def _limits(request: Request, element: ElementType, shape: tuple[int, ...]) -> Limits:
     """Add to the limits what a result that is kept in memory takes."""
-    return request.limits._replace(held=prod(shape) * element.itemsize if request.output is None else 0)
+    return request.limits._replace(held=element.nbytes(shape) if request.output is None else 0)
 
 
 def _run(

@@ -52,7 +52,7 @@ def _nested(values: NDArray[Any], element: ElementType) -> Any:
     text = _scalar(values[()], element)
     if text.lstrip("-") in ("nan", "inf"):
         return text
-    return values.item() if not element.is_float else float(text)
+    return float(text) if element.is_float else values.item()
 
 
 def _values(array: NDArray[Any], element: ElementType) -> NDArray[Any]:

@@ -32,7 +32,7 @@ Example:
 )
 @click.option("--traceback", "show_traceback", is_flag=True, help="Show the Python traceback of an error.")
 def group(color: str, show_traceback: bool) -> None:
-    """Hold what all commands share: the options, which `render.use_color` and `run` look up."""
+    """Hold what all commands share: the options, which `render.use_color` and `_outcome` look up."""
 
 
 group.add_command(min_.command)

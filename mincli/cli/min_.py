@@ -9,12 +9,11 @@ from mincli.spec.operators import Standard
 
 NAMES = {Standard.ONNX: "Min", Standard.ONEDNN: "Minimum"}
 
-HELP = """Element-wise minimum of arrays: ONNX Min, or oneDNN Graph Minimum.
+HELP = f"""Element-wise minimum of arrays: ONNX Min, or oneDNN Graph Minimum.
 
-INPUT is a .npy file, a member of an .npz or .safetensors file (file.npz:name), a TensorProto (.pb), a pipe, or -
-for .npy bytes on stdin. Without -o the result is shown on stdout, shortened past 1000 elements.
+{options.INPUTS} Without -o the result is shown on stdout, shortened past 1000 elements.
 
-Any NaN gives NaN, whatever its place; -0 is less than +0.
+{options.NAN_AND_ZEROS}
 
 \b
 Examples:

@@ -12,6 +12,10 @@ from mincli.spec.operators import NEWEST_OPSET, OperatorVersion, Standard, resol
 if TYPE_CHECKING:
     from mincli.jobs import Request
 
+INPUTS = """INPUT is a .npy file, a member of an .npz or .safetensors file (file.npz:name), a TensorProto (.pb), a pipe,
+or - for .npy bytes on stdin."""
+NAN_AND_ZEROS = "Any NaN gives NaN, whatever its place; -0 is less than +0."
+
 Command = Callable[..., None]
 
 _COMMON = (

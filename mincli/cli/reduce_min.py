@@ -10,13 +10,12 @@ from mincli.spec.operators import Standard
 
 NAMES = {Standard.ONNX: "ReduceMin", Standard.ONEDNN: "ReduceMin"}
 
-HELP = """Minimum of an array along axes: ONNX ReduceMin, or oneDNN Graph ReduceMin.
+HELP = f"""Minimum of an array along axes: ONNX ReduceMin, or oneDNN Graph ReduceMin.
 
-INPUT is a .npy file, a member of an .npz or .safetensors file (file.npz:name), a TensorProto (.pb), a pipe, or -
-for .npy bytes on stdin. Without -o the result is shown on stdout: one element as the bare number, more than 1000
+{options.INPUTS} Without -o the result is shown on stdout: one element as the bare number, more than 1000
 shortened.
 
-Any NaN gives NaN, whatever its place; -0 is less than +0. The minimum of no elements is +inf, the greatest integer
+{options.NAN_AND_ZEROS} The minimum of no elements is +inf, the greatest integer
 or True. Without --axes ONNX reduces all axes and oneDNN none.
 
 \b
@@ -34,7 +33,7 @@ Examples:
     "--axes",
     metavar="LIST",
     callback=parse_axes,
-    help='Axes to reduce, such as 0,-1; "" means given but empty; @axes.npy reads an int64 vector (default: all).',
+    help='Axes to reduce, such as 0,-1; "" means given but empty; @axes.npy reads an int64 vector.',
 )
 @click.option("--keepdims/--no-keepdims", default=True, show_default=True, help="Keep reduced axes with extent 1.")
 @click.option("--noop-with-empty-axes", is_flag=True, help="Absent or empty axes reduce nothing (opset 18 and newer).")

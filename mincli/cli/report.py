@@ -10,6 +10,8 @@ import click
 from mincli import __version__
 from mincli.cli.render import document, is_terminal, to_stderr
 from mincli.errors import printable
+from mincli.spec.operators import Standard
+from mincli.spec.shapes import in_words
 
 if TYPE_CHECKING:
     from mincli.jobs import Report
@@ -59,21 +61,22 @@ def _notes(job: "Report", *, as_json: bool) -> list[str]:
 
 
 def _summary(job: "Report") -> list[str]:
-    opset = f" ({job.request.version.opsets})" if job.request.version.standard == "onnx" else ""
+    version, output = job.request.version, job.request.output
+    opset = f" ({version.opsets})" if version.opsets else ""
     attributes = "".join(f", {name} {_plain(value)}" for name, value in job.attributes.items())
     rows = [
         (
             "",
             tensor.name,
             tensor.element.name,
-            _shape(tensor.shape),
+            in_words(tensor.shape),
             _traits(tensor, job.shape, job.attributes),
         )
         for tensor in job.inputs
     ]
-    output = {None: "result", "-": "standard output"}.get(job.request.output) or printable(job.request.output or "")
-    rows.append(("->", output, job.element.name, _shape(job.shape), f"{job.nbytes} bytes"))
-    lines = [click.style(job.request.version.label, bold=True) + opset + attributes, *_columns(rows)]
+    shown = "result" if output is None else "standard output" if output == "-" else printable(output)
+    rows.append(("->", shown, job.element.name, in_words(job.shape), f"{job.nbytes} bytes"))
+    lines = [click.style(version.label, bold=True) + opset + attributes, *_columns(rows)]
     if job.request.dry_run:
         lines.append(f"dry run: {_size(job.bytes_moved)} to read and write, {_resources(job)}; nothing was written")
     else:
@@ -89,11 +92,11 @@ def _summary(job: "Report") -> list[str]:
 
 def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
     """Lay out rows of cells; shapes, in the last column but one, are aligned from the right."""
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []
     for row in rows:
         cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
-        cells[3] = row[3].rjust(widths[3])
+        cells[-2] = row[-2].rjust(widths[-2])
         lines.append("  ".join(cells).rstrip())
     return lines
 
@@ -122,7 +125,7 @@ def _facts(job: "Report", inputs: Sequence[str]) -> dict[str, Any]:
         "mincli": __version__,
         "standard": str(version.standard),
         "operator": version.name,
-        "since_version": version.since_version if version.standard == "onnx" else None,
+        "since_version": version.since_version if version.standard is Standard.ONNX else None,
         "attributes": job.attributes,
         "inputs": [
             {
@@ -147,16 +150,12 @@ def _facts(job: "Report", inputs: Sequence[str]) -> dict[str, Any]:
         "seconds": round(job.seconds, 6),
     }
     if job.result is not None:
-        values = prod(max(size, 1) for size in job.shape)
+        values = prod(max(size, 1) for size in job.shape)  # an empty row is shown, too, and there may be many
         facts["result"] = arrays.as_json(job.result, job.element) if values <= arrays.MAX_SHOWN else None
     if job.origins:
         facts["from_input"] = job.origins.from_input
         facts["nan"] = job.origins.nan
     return facts
-
-
-def _shape(shape: Sequence[int]) -> str:
-    return " x ".join(map(str, shape)) or "scalar"
 
 
 def _plain(value: object) -> str:

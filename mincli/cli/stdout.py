@@ -33,9 +33,9 @@ def reopen() -> None:
         sys.stdout = io.TextIOWrapper(buffer, sys.stdout.encoding, "backslashreplace")
 
 
-def is_stdout(output: str | None) -> bool:
-    """Whether writing an output (a path, "-", or None for text) writes to standard output; /dev/null does not count."""
-    if output in (None, "-"):
+def is_stdout(output: str) -> bool:
+    """Whether writing to an output (a path or "-") writes to standard output; /dev/null does not count."""
+    if output == "-":
         return True
     try:
         return output != os.devnull and os.path.samestat(os.stat(output), os.fstat(1))

@@ -59,8 +59,10 @@ def parse_axes(_context: click.Context, _option: click.Parameter, text: str | No
     Raises:
         click.BadParameter: it is no list of integers and names no file.
     """
-    if text is None or not text.strip():
-        return None if text is None else []
+    if text is None:
+        return None
+    if not text.strip():
+        return []
     if text.startswith("@") and len(text) > 1:
         return text[1:]
     if not re.fullmatch(r"\s*[+-]?[0-9]{1,18}\s*(,\s*[+-]?[0-9]{1,18}\s*)*", text):

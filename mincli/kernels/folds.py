@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 LONG = 512
 LONG_ROW = {"i": 512, "u": 512, "f": 640}
 SHORT = 256
-PIECE = 512 << 10
+AT_ONCE = 512 << 10
 """Bytes that are folded to the end before the next: what several passes look at then stays in the cache."""
 
 
@@ -48,7 +48,7 @@ def fold(ufunc: np.ufunc, array: NDArray[Any], axes: Sequence[int]) -> NDArray[A
         else:
             rows = np.ascontiguousarray(array).reshape(prod(before), length, inner)
             array = np.empty((*before, 1, *after), array.dtype)
-            results, step = array.reshape(len(rows), inner), max(1, PIECE // rows[:1].nbytes)
+            results, step = array.reshape(len(rows), inner), max(1, AT_ONCE // rows[:1].nbytes)
             for start in range(0, len(rows), step):
                 _fold_rows(ufunc, rows[start : start + step], results[start : start + step])
     return array

@@ -7,10 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mincli.kernels import halves
+from mincli.kernels.halves import PIECE
 from mincli.spec.dtypes import ElementType
-
-PIECE = 256 << 10
-"""Bytes of a result that are finished before the next: what several passes look at then stays in the cache."""
 
 
 def minimum(operands: Sequence[NDArray[Any]], out: NDArray[Any], element: ElementType) -> None:

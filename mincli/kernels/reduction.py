@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mincli.kernels import folds, halves
-from mincli.kernels.folds import fold
 from mincli.kernels.minimum import has_plus_zero, minimum, signed_bits
 from mincli.spec.dtypes import ElementType
 
@@ -40,7 +39,7 @@ def partial(block: NDArray[Any], axes: Sequence[int], element: ElementType) -> N
         return block.copy()
     if element.is_half:
         return halves.partial(block, axes, element)
-    result = fold(np.minimum, block, axes)
+    result = folds.fold(np.minimum, block, axes)
     if element.is_float:
         _order_zeros(block, result, axes)
     return result
@@ -67,5 +66,5 @@ def _order_zeros(block: NDArray[Any], result: NDArray[Any], axes: Sequence[int])
         return
     bits = signed_bits(result)
     # Where the minimum is zero no element is negative, so the least integer there is that of -0, if there is one.
-    least = fold(np.minimum, signed_bits(block), axes)
+    least = folds.fold(np.minimum, signed_bits(block), axes)
     np.copyto(bits, least, where=bits == 0)

@@ -4,6 +4,8 @@ mincli computes bool as bytes, and float16 and bfloat16 as the 16-bit integers o
 a *storage* type: the NumPy type of the arrays that the kernels see.
 """
 
+from collections.abc import Sequence
+from math import prod
 from typing import NamedTuple
 
 
@@ -28,6 +30,10 @@ class ElementType(NamedTuple):
     def itemsize(self) -> int:
         """Bytes per element of the storage type; 0 if there is none."""
         return int(self.storage[1:] or 0)
+
+    def nbytes(self, shape: Sequence[int]) -> int:
+        """Return the bytes of an array of `shape`."""
+        return prod(shape) * self.itemsize
 
     @property
     def is_half(self) -> bool:

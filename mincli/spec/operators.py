@@ -73,9 +73,9 @@ class OperatorVersion(NamedTuple):
 
     @property
     def opsets(self) -> str:
-        """The opsets that resolve to this version, in words."""
+        """The opsets that resolve to this version, in words; "" for oneDNN, which has none."""
         if self.standard is Standard.ONEDNN:
-            return "no opsets"
+            return ""
         newer = [row.since_version for row in versions(self.name) if row.since_version > self.since_version]
         if not newer:
             return f"opset {self.since_version} and newer"

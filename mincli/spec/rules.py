@@ -1,12 +1,12 @@
 """May these operands go into this operator version, and what shape comes out?
 
-Each function checks one rule of the row it is given and raises the error that explains it.
+What a row forbids is raised as the error that explains it.
 """
 
 from collections.abc import Sequence
 from typing import Protocol
 
-from mincli.errors import ElementTypeError, InputError, OperatorAttributeError, ShapeError
+from mincli.errors import ElementTypeError, OperatorAttributeError, ShapeError
 from mincli.spec.dtypes import ElementType
 from mincli.spec.operators import OperatorVersion, Standard, versions
 from mincli.spec.shapes import broadcast_shapes, drawing, in_words, is_possible, reduced_axes
@@ -107,7 +107,7 @@ def check_types(version: OperatorVersion, operands: Sequence[Operand]) -> None:
             )
 
 
-def _type_error(version: OperatorVersion, operand: Operand) -> InputError:
+def _type_error(version: OperatorVersion, operand: Operand) -> ElementTypeError:
     rows = versions(version.name, version.standard)
     first = next((row for row in rows if operand.element.name in row.types), None)
     if first:
@@ -118,7 +118,7 @@ def _type_error(version: OperatorVersion, operand: Operand) -> InputError:
         hint = f"no version of {version.name} accepts bool; for a logical minimum use And"
     else:
         hint = f"no version of {version.name} accepts {operand.element}"
-    opsets = f" ({version.opsets})" if len(rows) > 1 else ""
+    opsets = f" ({version.opsets})" if version.opsets else ""
     return ElementTypeError(
         f"{version.label} does not accept {operand.element} ({operand.name})",
         details=[f"{version.label}{opsets} accepts {', '.join(version.types)}"],

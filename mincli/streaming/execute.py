@@ -8,7 +8,8 @@ from typing import Protocol
 
 import numpy as np
 
-from mincli.streaming.plan import Plan, Region
+from mincli.streaming.plan import Plan
+from mincli.tensors.tensor import Region
 
 Progress = Callable[[int, int], None]
 """Is told, after blocks and on the caller's thread, how many blocks are done, and of how many."""

@@ -1,7 +1,6 @@
 """Element-wise minimum of whole tensors."""
 
 from collections.abc import Sequence
-from math import prod
 
 import numpy as np
 
@@ -9,10 +8,10 @@ from mincli import kernels
 from mincli.spec.dtypes import ElementType
 from mincli.streaming.execute import Progress, run
 from mincli.streaming.origins import Origins
-from mincli.streaming.plan import SCRATCH, Limits, Plan, Region, cut_into_blocks
+from mincli.streaming.plan import SCRATCH, Limits, Plan, cut_into_blocks
 from mincli.streaming.space import aligned_strides, make_space
 from mincli.tensors.target import Target, TargetView
-from mincli.tensors.tensor import Array, Tensor, View, strides_of
+from mincli.tensors.tensor import Array, Region, Tensor, View, strides_of
 
 BATCH = 8
 """Inputs that are held at once; further ones are folded into the result batch by batch."""
@@ -104,7 +103,7 @@ class _Worker:
 
     def _result(self, number: int, region: Region) -> Array:
         extents = [part.stop - part.start for part in region]
-        nbytes = prod(extents) * self.element.itemsize
+        nbytes = self.element.nbytes(extents)
         return self.results[number][:nbytes].view(self.element.storage).reshape(extents)
 
     def finish(self) -> None:

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from mincli.errors import UsageError
 from mincli.streaming.space import Space, tile
-
-Region = tuple[slice, ...]
+from mincli.tensors.tensor import Region
 
 BLOCK = 1 << 20
 """Bytes per buffer: of smaller blocks threads spend more time on waiting for each other than on work."""

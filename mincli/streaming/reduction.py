@@ -11,10 +11,10 @@ from mincli.spec.dtypes import ElementType
 from mincli.spec.shapes import reduced_shape
 from mincli.streaming.execute import Progress, run
 from mincli.streaming.origins import Origins
-from mincli.streaming.plan import SCRATCH, Limits, Plan, Region, cut_into_blocks
+from mincli.streaming.plan import SCRATCH, Limits, Plan, cut_into_blocks
 from mincli.streaming.space import aligned_strides, make_space
 from mincli.tensors.target import Target, TargetView
-from mincli.tensors.tensor import Array, Tensor, View, strides_of
+from mincli.tensors.tensor import Array, Region, Tensor, View, strides_of
 
 
 def make_plan(tensor: Tensor, axes: Sequence[int], limits: Limits) -> Plan:

@@ -66,8 +66,12 @@ def make_space(shape: Sequence[int], strides: Sequence[tuple[int, ...]]) -> Spac
     Space(shape=(3, 2), strides=((2, 1), (1, 0)))
     """
     axes = [axis for axis, size in enumerate(shape) if size != 1]
+
+    def outermost_first(steps: tuple[int, ...]) -> list[int]:
+        return sorted(axes, key=lambda axis: -abs(steps[axis]))
+
     complete = [steps for steps in reversed(strides) if all(steps[axis] for axis in axes)]
-    orders = [sorted(axes, key=lambda axis, steps=steps: -abs(steps[axis])) for steps in complete]  # type: ignore[misc]
+    orders = [outermost_first(steps) for steps in complete]
     axes = max(orders, key=orders.count, default=axes)  # what most operands agree on; then the output's
     extents: list[int] = []
     columns: list[list[int]] = []

@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager
 
 from mincli.errors import FileError, FormatError, MincliError, printable
 from mincli.spec.dtypes import ElementType
+from mincli.spec.shapes import in_words
 from mincli.tensors import npy
 from mincli.tensors.destination import check_output
 from mincli.tensors.file import FileTensor
@@ -119,7 +120,7 @@ def _from_file(file: int, member: str, name: str, raw: ElementType | None) -> Te
         raise FormatError(
             f"{name}: only .npz and .safetensors files have members", details=[f"it looks like {looks_like(start)}"]
         )
-    if start and start[:6] == npy.MAGIC[: len(start)]:
+    if start and npy.MAGIC.startswith(start[:6]):
         return _npy(file, origin, name, raw)
     return _protobuf(file, origin, start, name)
 
@@ -130,17 +131,17 @@ def _npy(file: int, origin: int, name: str, raw: ElementType | None) -> FileTens
     offset = origin + header.nbytes
     tensor = npy.tensor(header, os.dup(file), offset, name)
     if header.element.storage:
-        check_room(tensor, os.fstat(file).st_size - offset)
+        _check_room(tensor, os.fstat(file).st_size - offset)
     return tensor
 
 
-def check_room(tensor: FileTensor, found: int) -> None:
+def _check_room(tensor: FileTensor, found: int) -> None:
     """Raise FormatError, and close the tensor, unless the file has as many bytes of elements as it should."""
     if found == tensor.nbytes:
         return
     tensor.close()
-    shape = " x ".join(map(str, tensor.shape)) or "scalar"
-    details = [f"{tensor.element} of shape {shape} needs {tensor.nbytes} bytes; {max(found, 0)} follow the header"]
+    needed = f"{tensor.element} of shape {in_words(tensor.shape)} needs {tensor.nbytes} bytes"
+    details = [f"{needed}; {max(found, 0)} follow the header"]
     if found < tensor.nbytes:
         raise FormatError(f"{tensor.name} is truncated", details=details)
     raise FormatError(f"{tensor.name}: more data follows the array", details=details)

@@ -42,13 +42,6 @@ def replacing(path: str, size: int, *, clobber: bool = True) -> Iterator[int]:
         yield file
 
 
-def write_exactly(file: int, memory: memoryview, start: int) -> None:
-    """Write `memory` to a file from byte `start` on."""
-    while memory:
-        count = os.pwrite(file, memory, start)
-        memory, start = memory[count:], start + count
-
-
 @contextmanager
 def _blaming(what: str, hint: str = "") -> Iterator[None]:
     """Turn errors of the operating system into an OutputError that says what could not be written."""
@@ -86,13 +79,13 @@ def _beside(path: str, size: int, mode: int | None, *, clobber: bool) -> Iterato
 
 
 def _put(temporary: str, target: str, name: str, *, clobber: bool) -> None:
-    try:
-        if not clobber:
+    if not clobber:
+        try:
             os.link(temporary, target)  # unlike a rename, this fails if the target has appeared meanwhile
             return
-    except OSError as error:
-        if error.errno not in _NO_LINKS:
-            raise
+        except OSError as error:
+            if error.errno not in _NO_LINKS:
+                raise
         # Without links, an empty file keeps the place for the moment until the rename: it is what a reader could see,
         # and what would be left after a crash in between.
         os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))

@@ -52,13 +52,14 @@ def _check(path: str, name: str, *, clobber: bool) -> int | None:
     if mode is None:
         _check_folder(target, name)
         _check_folder(path, name)  # of `missing/../out`, which realpath makes `out`, and the kernel refuses
-    if mode is not None and stat.S_ISREG(mode) and not clobber:
-        raise OutputError(f"{name} exists", hint="without --no-clobber it is replaced")
-    if mode is not None and not os.access(path, os.W_OK):
-        raise OutputError(f"{name} is write-protected")
-    if mode is None or stat.S_ISREG(mode):
         _check_writable(target, name)
-    if mode is not None and stat.S_ISREG(mode):
+        return None
+    if stat.S_ISREG(mode) and not clobber:
+        raise OutputError(f"{name} exists", hint="without --no-clobber it is replaced")
+    if not os.access(path, os.W_OK):
+        raise OutputError(f"{name} is write-protected")
+    if stat.S_ISREG(mode):
+        _check_writable(target, name)
         _check_replaceable(target, name)
     return mode
 

@@ -82,7 +82,7 @@ def read_header(read: Callable[[int], bytes], name: str, raw: ElementType | None
         raise FormatError(f"{name} is truncated: it ends within the .npy header")
     descr, fortran, shape = _fields(text.decode("utf-8" if version == (3, 0) else "latin-1", "replace"), name)
     element, note = _element(descr, name, raw)
-    swapped = descr[:1] in ("<", ">") and (descr[0] == ">") is (sys.byteorder == "little")
+    swapped = descr.startswith(">" if sys.byteorder == "little" else "<")
     if not is_possible(shape, element.itemsize):
         details = [repr(shape)[:200]] if max(shape) < 10**100 else []
         raise FormatError(f"{name}: the shape in the .npy header is impossible", details=details)

@@ -36,14 +36,15 @@ MAX_DIMS_BYTES = 64 * MAX_VARINT_BYTES
 """What 64 axes can take, NumPy's limit."""
 
 DIMS, DATA_TYPE, SEGMENT, RAW_DATA, DATA_LOCATION = 1, 2, 3, 9, 14
-FLOAT_DATA, INT32_DATA, INT64_DATA, DOUBLE_DATA, UINT64_DATA = 4, 5, 7, 10, 11
+FLOAT_DATA, INT32_DATA, STRING_DATA, INT64_DATA, DOUBLE_DATA, UINT64_DATA = 4, 5, 6, 7, 10, 11
+NAME, DOC_STRING, EXTERNAL_DATA, METADATA_PROPS = 8, 12, 13, 16
 EXTERNAL = 1
 
 _KINDS = {
     DIMS: (VARINT, BYTES), DATA_TYPE: (VARINT,), SEGMENT: (BYTES,), FLOAT_DATA: (FIXED32, BYTES),
-    INT32_DATA: (VARINT, BYTES), 6: (BYTES,), INT64_DATA: (VARINT, BYTES), 8: (BYTES,), RAW_DATA: (BYTES,),
-    DOUBLE_DATA: (FIXED64, BYTES), UINT64_DATA: (VARINT, BYTES), 12: (BYTES,), 13: (BYTES,), DATA_LOCATION: (VARINT,),
-    16: (BYTES,),
+    INT32_DATA: (VARINT, BYTES), STRING_DATA: (BYTES,), INT64_DATA: (VARINT, BYTES), NAME: (BYTES,), RAW_DATA: (BYTES,),
+    DOUBLE_DATA: (FIXED64, BYTES), UINT64_DATA: (VARINT, BYTES), DOC_STRING: (BYTES,), EXTERNAL_DATA: (BYTES,),
+    DATA_LOCATION: (VARINT,), METADATA_PROPS: (BYTES,),
 }  # fmt: skip
 """The wire types of each field of TensorProto; numbers are packed (BYTES) or fields of their own."""
 
@@ -99,7 +100,7 @@ def format_header(element: ElementType, shape: Sequence[int]) -> bytes:
     """Return the TensorProto of an array up to its elements, which follow in C order, little-endian."""
     dims = b"".join(_tag(DIMS, VARINT) + as_varint(size) for size in shape)
     data_type = _tag(DATA_TYPE, VARINT) + as_varint(element.number)
-    return dims + data_type + _tag(RAW_DATA, BYTES) + as_varint(prod(shape) * element.itemsize)
+    return dims + data_type + _tag(RAW_DATA, BYTES) + as_varint(element.nbytes(shape))
 
 
 def _tag(number: int, kind: int) -> bytes:
@@ -118,16 +119,15 @@ def _fields(file: int, start: int) -> list[Field]:
 
 
 def _shape(file: int, dims: Sequence[Field], element: ElementType, name: str) -> tuple[int, ...]:
-    impossible = FormatError(f"{name}: the shape in the TensorProto is impossible")
+    impossible = f"{name}: the shape in the TensorProto is impossible"
     if sum(field.length for field in dims) > MAX_DIMS_BYTES:
-        raise impossible
+        raise FormatError(impossible)
     try:
         sizes = [size for array in varints(contents(file, dims)) for size in array.astype("i8").tolist()]
     except ValueError:
-        raise impossible from None
+        raise FormatError(impossible) from None
     if min(sizes, default=0) < 0 or not is_possible(sizes, element.itemsize):
-        impossible.details = (repr(sizes)[:200],)
-        raise impossible
+        raise FormatError(impossible, details=[repr(sizes)[:200]])
     return tuple(sizes)
 
 
@@ -139,7 +139,7 @@ def _elements(file: int, found: Sequence[Field], element: ElementType, shape: tu
         values = _decoded(file, parts, element, shape, name)
         return FileTensor(_copied(values, name), 0, element, shape, name)
     length = sum(field.length for field in parts)
-    if length != prod(shape) * element.itemsize:
+    if length != element.nbytes(shape):
         raise _unfit(name, shape, f"{length} bytes")
     swapped = sys.byteorder == "big" and element.itemsize > 1
     if len(parts) > 1:

@@ -3,13 +3,12 @@
 import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from math import prod
 
 from mincli.errors import FileError, FormatError
 from mincli.spec.dtypes import ElementType
 from mincli.tensors import npy
-from mincli.tensors.atomic import write_exactly
 from mincli.tensors.file import FileTensor
+from mincli.tensors.runs import write_exactly
 
 CHUNK = 1 << 20
 
@@ -34,7 +33,7 @@ def npy_from_stream(read: Callable[[int], bytes], name: str, raw: ElementType | 
         return bytes(parts)
 
     header = npy.read_header(read_fully, name, raw)
-    nbytes = prod(header.shape) * header.element.itemsize
+    nbytes = header.element.nbytes(header.shape)
     parts = _elements(read, nbytes, name) if header.element.storage else ()
     return npy.tensor(header, unnamed_file(parts, name), 0, name)
 

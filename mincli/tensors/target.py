@@ -4,7 +4,6 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from math import prod
 from typing import Self
 
 import numpy as np
@@ -13,8 +12,8 @@ from mincli.errors import OutputError, printable
 from mincli.spec.dtypes import ElementType
 from mincli.tensors import npy
 from mincli.tensors.array import ArrayView
-from mincli.tensors.atomic import replacing, write_exactly
-from mincli.tensors.file import Runs
+from mincli.tensors.atomic import replacing
+from mincli.tensors.runs import Runs, write_exactly
 from mincli.tensors.tensor import Array, Region
 
 
@@ -120,7 +119,7 @@ def create_pb(
     from mincli.tensors import protobuf
 
     header = protobuf.format_header(element, shape)
-    nbytes = prod(shape) * element.itemsize
+    nbytes = element.nbytes(shape)
     if len(header) + nbytes > protobuf.MAX_BYTES:
         raise OutputError(
             f"{printable(path)}: a TensorProto holds at most 2 GiB, and the result has {nbytes} bytes",
@@ -133,6 +132,6 @@ def create_pb(
 def _created(
     path: str, header: bytes, element: ElementType, shape: tuple[int, ...], *, clobber: bool, swapped: bool = False
 ) -> Iterator[Target]:
-    with replacing(path, len(header) + prod(shape) * element.itemsize, clobber=clobber) as file:
+    with replacing(path, len(header) + element.nbytes(shape), clobber=clobber) as file:
         write_exactly(file, memoryview(header), 0)
         yield FileTarget(file, len(header), element, shape, swapped=swapped)

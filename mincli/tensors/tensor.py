@@ -1,8 +1,8 @@
-"""Tensors to read from and to write to, whether their elements lie in memory or in a file.
+"""Tensors to read from, whether their elements lie in memory or in a file.
 
 A tensor says where its elements lie by *strides*: how many elements to step for one step along each axis. Whoever
 computes lays its own iteration axes over tensors (`view`), with stride 0 where a tensor does not vary, and then
-reads or writes one region of them after the other.
+reads one region of them after the other.
 """
 
 from abc import ABC, abstractmethod
@@ -77,7 +77,7 @@ class Tensor(ABC):
     @property
     def nbytes(self) -> int:
         """Bytes of all elements."""
-        return prod(self.shape) * self.element.itemsize
+        return self.element.nbytes(self.shape)
 
     @abstractmethod
     def view(self, shape: Sequence[int], strides: Sequence[int]) -> View:
