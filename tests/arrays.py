@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from mincli.spec.dtypes import ELEMENT_TYPES, ElementType
-
-_INFINITY = {"float16": 0x7C00, "bfloat16": 0x7F80, "float": 0x7F800000, "double": 0x7FF0000000000000}
+from tests import oracle
 
 
 def special_bits(element: ElementType) -> list[int]:
@@ -20,7 +20,7 @@ def special_bits(element: ElementType) -> list[int]:
     ends = [0, 1, sign, sign - 1, sign + 1, 2 * sign - 1]
     if not element.is_float:
         return ends
-    inf = _INFINITY[element.name]
+    inf = oracle.least([], element)
     # zeros, subnormals, greatest finite, infinities, NaNs of both signs: signalling, quiet, all ones
     return [*ends, inf - 1, inf, inf + 1, sign + inf - 1, sign + inf, sign + inf + 1, inf | (sign - 1 - inf) // 2 + 1]
 
@@ -44,7 +44,7 @@ def random_array(
     bits = np.where(generator.random(shape) < special, generator.choice(specials, shape), noise)
     if element.is_float and not nan:
         magnitude = (1 << (8 * element.itemsize - 1)) - 1
-        bits = np.where(bits & np.array(magnitude, unsigned) > _INFINITY[element.name], np.array(0, unsigned), bits)
+        bits = np.where(bits & np.array(magnitude, unsigned) > oracle.least([], element), np.array(0, unsigned), bits)
     return np.asarray(bits, unsigned).view(element.storage)
 
 
@@ -55,4 +55,10 @@ def element_id(element: ElementType) -> str:
 
 every_type = pytest.mark.parametrize("element", ELEMENT_TYPES, ids=element_id)
 
-__all__ = ["ELEMENT_TYPES", "element_id", "every_type", "random_array", "special_bits"]
+
+def as_numpy(array: NDArray[Any], element: ElementType) -> NDArray[Any]:
+    """Return an array of storage type as the type that NumPy or ml_dtypes has for its elements."""
+    return array.view(ml_dtypes.bfloat16 if element.name == "bfloat16" else element.numpy)
+
+
+__all__ = ["ELEMENT_TYPES", "as_numpy", "element_id", "every_type", "random_array", "special_bits"]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mincli import errors
-from mincli.errors import ExitCode, MincliError, printable
+from mincli.errors import MincliError, printable
 
 # class, exit code, parent, the built-in that a caller would expect to catch
 TREE = [
@@ -27,19 +27,6 @@ every_error = pytest.mark.parametrize("name", [row[0] for row in TREE])
 
 def all_errors(root=MincliError):
     return {root.__name__}.union(*(all_errors(child) for child in root.__subclasses__()))
-
-
-def test_exit_codes_are_the_documented_table():
-    assert {code.value: code.meaning for code in ExitCode} == {
-        0: "done; nothing to report",
-        1: "the check ran and says no: faults found, outputs differ, NaN found",
-        2: "usage: unknown option, missing argument, impossible combination",
-        3: "an input was refused: file missing, unreadable, malformed, or not allowed by the standard",
-        4: "the model could not be run: no such operator or kernel, engine not installed, engine crashed",
-        5: "the output could not be written",
-        70: "a fault of mincli's own (with a request to report it, and the traceback)",
-        130: "interrupted",
-    }
 
 
 def test_the_tree_is_complete():

@@ -8,11 +8,11 @@ from onnx import TensorProto, helper, numpy_helper
 
 from mincli.errors import MincliError
 from mincli.jobs import Request, minimum_of_files, reduce_min_of_file
-from mincli.spec.dtypes import BY_NAME, ELEMENT_TYPES
+from mincli.spec.dtypes import BY_NAME
 from mincli.spec.operators import Standard, resolve
 from mincli.streaming.plan import SCRATCH, Limits
 from tests import files, oracle
-from tests.arrays import element_id, random_array
+from tests.arrays import every_type, random_array
 
 MIN, REDUCE_MIN = resolve("Min"), resolve("ReduceMin")
 MINIMUM = resolve("Minimum", standard=Standard.ONEDNN)
@@ -81,7 +81,7 @@ def test_axes(options, axes, result):
     assert report.result.tolist() == result
 
 
-@pytest.mark.parametrize("element", ELEMENT_TYPES, ids=element_id)
+@every_type
 @pytest.mark.parametrize("output", ["out.npy", "out.pb"])
 def test_every_type_through_both_formats(folder, element, output):
     version = REDUCE_MIN if element.name in REDUCE_MIN.types else MIN

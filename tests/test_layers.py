@@ -114,12 +114,3 @@ def test_files_are_short(file):
 
 def test_no_file_is_called_utils(file):
     assert file.stem not in ("utils", "util", "helpers", "common", "misc")
-
-
-def test_what_is_public_has_a_docstring(file):
-    tree = tree_of(file)
-    public = [
-        node for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_")
-    ]
-    assert ast.get_docstring(tree)
-    assert [node.name for node in public if not ast.get_docstring(node)] == []

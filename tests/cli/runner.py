@@ -11,6 +11,7 @@ from math import prod
 from typing import IO, NamedTuple
 
 from mincli.cli import group
+from tests import files
 
 MODULE = ("-m", "mincli")
 WAIT = 30
@@ -84,10 +85,10 @@ def without_reader(*arguments: str, stream: str = "stdout") -> Outcome:
 
 def sparse(path: str, shape: Sequence[int]) -> None:
     """Create a .npy file of float zeros that takes no room on the disk, whatever its size."""
-    header = f"{{'descr': '<f4', 'fortran_order': False, 'shape': {tuple(shape)}, }}".encode()
+    start = files.npy(files.header("<f4", tuple(shape)))
     with open(path, "wb") as file:
-        file.write(b"\x93NUMPY\1\0" + (118).to_bytes(2, "little") + header.ljust(117) + b"\n")
-        file.truncate(128 + 4 * prod(shape))
+        file.write(start)
+        file.truncate(len(start) + 4 * prod(shape))
 
 
 def _read_terminal(terminal: int) -> bytes:

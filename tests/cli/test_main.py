@@ -7,19 +7,10 @@ import pytest
 
 import mincli
 from mincli import jobs
+from mincli.errors import ExitCode
 from tests.cli.runner import run, shell, sparse, spawn
 
-EXIT_CODES = """\
-  Exit codes:
-      0  done; nothing to report
-      1  the check ran and says no: faults found, outputs differ, NaN found
-      2  usage: unknown option, missing argument, impossible combination
-      3  an input was refused: file missing, unreadable, malformed, or not allowed by the standard
-      4  the model could not be run: no such operator or kernel, engine not installed, engine crashed
-      5  the output could not be written
-     70  a fault of mincli's own (with a request to report it, and the traceback)
-    130  interrupted
-"""
+EXIT_CODES = "  Exit codes:\n" + "".join(f"{code.value:>7}  {code.meaning}\n" for code in ExitCode)
 
 
 @pytest.mark.parametrize("option", ["-h", "--help"])

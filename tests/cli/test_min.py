@@ -9,6 +9,7 @@ import numpy as np
 import onnx
 import pytest
 from onnx import numpy_helper
+from safetensors.numpy import save_file
 
 from tests.cli.runner import run, spawn
 
@@ -171,9 +172,7 @@ def test_every_kind_of_input_file():
     np.savez("x.npz", only=values)
     np.savez("xy.npz", x=values, y=values + 1)
     onnx.save_tensor(numpy_helper.from_array(values), "x.pb")
-    with open("x.safetensors", "wb") as file:
-        header = b'{"w":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}}'
-        file.write(len(header).to_bytes(8, "little") + header + values.tobytes())
+    save_file({"w": values}, "x.safetensors")
     for name in ("x.npz", "xy.npz:x", "x.pb", "x.safetensors:w"):
         assert run("min", "a.npy", name) == (0, b"[[1. 0. 3.]\n [4. 2. 0.]]\n", ""), name
     assert run("min", "a.npy", "xy.npz:y") == (0, b"[[1. 1. 3.]\n [4. 2. 1.]]\n", "")

@@ -1,5 +1,6 @@
 """Element-wise minimum of whole files: the same bits for any blocks, threads, operand order and layout."""
 
+from itertools import repeat
 from math import prod
 
 import numpy as np
@@ -19,7 +20,7 @@ from tests import files, oracle
 from tests.arrays import every_type, random_array
 
 LAYOUTS = [("C", "<"), ("F", "<"), ("C", ">"), ("F", ">")]
-NO_LAYOUTS = [("C", "<")] * 20
+NO_LAYOUTS = repeat(("C", "<"))
 
 
 def of_files(folder, arrays, element, shape, limits, layouts=NO_LAYOUTS, **options):

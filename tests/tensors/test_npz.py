@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from mincli.errors import FormatError
-from mincli.spec.dtypes import BY_NAME, ELEMENT_TYPES
+from mincli.spec.dtypes import BY_NAME
 from mincli.tensors import open_tensor
 from tests import files, oracle
-from tests.arrays import element_id, random_array
+from tests.arrays import every_type, random_array
 
 A, B = np.array([3, 1, 2], "u1"), np.array([[9]], "u1")
 
@@ -38,7 +38,7 @@ def test_members(save, path, held):
     assert files.content(path) == held
 
 
-@pytest.mark.parametrize("element", ELEMENT_TYPES, ids=element_id)
+@every_type
 @pytest.mark.parametrize("compression", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED], ids=["stored", "deflated"])
 def test_any_type_and_layout(folder, element, compression):
     array = random_array(3, (2, 3, 2), element)

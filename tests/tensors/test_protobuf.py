@@ -4,22 +4,16 @@ import os
 import sys
 import tracemalloc
 
-import ml_dtypes
 import numpy as np
 import pytest
 from onnx import TensorProto, external_data_helper, helper, numpy_helper
 
-from mincli.spec.dtypes import BY_NAME, ELEMENT_TYPES, OTHER_TYPES
+from mincli.spec.dtypes import OTHER_TYPES
 from mincli.tensors import open_tensor, protobuf
 from tests import files, oracle
-from tests.arrays import element_id, random_array
+from tests.arrays import as_numpy, element_id, every_type, random_array
 
 SHAPES = [(), (3,), (0, 2), (2, 3)]
-every_type = pytest.mark.parametrize("element", ELEMENT_TYPES, ids=element_id)
-
-
-def as_numpy(array, element):
-    return array.view(ml_dtypes.bfloat16 if element.name == "bfloat16" else element.numpy)
 
 
 @every_type
@@ -72,11 +66,6 @@ def test_types_without_a_minimum_are_known_by_name(folder, element):
     (folder / "x.pb").write_bytes(proto.SerializeToString())
     with open_tensor("x.pb") as tensor:
         assert (tensor.element.name, tensor.element.storage, tensor.shape) == (element.name, "", (2, 2))
-
-
-def test_every_type_of_onnx_is_known():
-    numbers = {number for name, number in TensorProto.DataType.items() if name != "UNDEFINED"}
-    assert {element.number for element in BY_NAME.values()} >= numbers
 
 
 def test_suffix_and_field_name_do_not_matter(folder):

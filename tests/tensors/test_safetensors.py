@@ -2,15 +2,13 @@
 
 import json
 
-import ml_dtypes
 import numpy as np
 import pytest
 from safetensors.numpy import save_file
 
-from mincli.spec.dtypes import ELEMENT_TYPES
 from mincli.tensors import open_tensor
 from tests import files, oracle
-from tests.arrays import element_id, random_array
+from tests.arrays import as_numpy, every_type, random_array
 
 
 def safetensors_file(entries, data=bytes(4)):
@@ -23,14 +21,14 @@ def entry(dtype="F32", shape=(1,), offsets=(0, 4)):
     return {"dtype": dtype, "shape": shape, "data_offsets": offsets}
 
 
-@pytest.mark.parametrize("element", ELEMENT_TYPES, ids=element_id)
+@every_type
 @pytest.mark.parametrize("shape", [(), (4,), (0, 3), (2, 3, 2)], ids=str)
 def test_any_type_and_shape(element, shape):
     array = random_array(4, shape, element)
     save_file(
         {
             "first": np.arange(3, dtype="u1"),
-            "x": array.view(ml_dtypes.bfloat16 if element.name == "bfloat16" else element.numpy),
+            "x": as_numpy(array, element),
         },
         "a.safetensors",
         metadata={"format": "np"},

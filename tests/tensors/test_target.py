@@ -7,21 +7,19 @@ import subprocess
 import sys
 from itertools import permutations
 
-import ml_dtypes
 import numpy as np
 import pytest
 from onnx import TensorProto
 
 from mincli.errors import OutputError
-from mincli.spec.dtypes import BY_NAME, ELEMENT_TYPES
+from mincli.spec.dtypes import BY_NAME
 from mincli.tensors import create_tensor, open_tensor, protobuf
 from mincli.tensors.target import ArrayTarget
 from mincli.tensors.tensor import strides_of
 from tests import files, oracle
-from tests.arrays import element_id, random_array
+from tests.arrays import as_numpy, every_type, random_array
 
 SHAPES = [(), (4,), (0,), (2, 3), (2, 0, 3), (1, 2, 1, 3)]
-every_type = pytest.mark.parametrize("element", ELEMENT_TYPES, ids=element_id)
 INT16 = BY_NAME["int16"]
 
 
@@ -46,7 +44,7 @@ def write(path, array, element, **options):
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_npy_is_what_np_save_writes(folder, element, shape):
     array, stream = random_array(1, shape, element), io.BytesIO()
-    np.save(stream, array.view(ml_dtypes.bfloat16 if element.name == "bfloat16" else element.numpy))
+    np.save(stream, as_numpy(array, element))
     write("out.npy", array, element)
     assert (folder / "out.npy").read_bytes() == stream.getvalue()
 
