@@ -181,7 +181,7 @@ def _run(
 ) -> Array | None:
     """Compute into the output that is asked for; return the result if it stays in memory."""
     if request.output is not None:
-        check_output(request.output, clobber=request.clobber)
+        check_output(request.output, element, shape, clobber=request.clobber)
     if request.dry_run:
         return None
     if request.output is None:

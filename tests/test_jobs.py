@@ -115,6 +115,17 @@ def test_dry_run_computes_and_writes_nothing(folder):
     assert sorted(path.name for path in folder.iterdir()) == before
 
 
+def test_dry_run_checks_what_the_format_can_hold():
+    np.save("row.npy", np.zeros((1, 30_000), "f4"))
+    np.save("column.npy", np.zeros((30_000, 1), "f4"))
+    request = Request(MIN, output="out.pb", dry_run=True)
+    assert refusal(minimum_of_files, ["row.npy", "column.npy"], request) == (
+        "OutputError",
+        "out.pb: a TensorProto holds at most 2 GiB, and the result has 3600000000 bytes\n"
+        "  hint: write a .npy file instead",
+    )
+
+
 def test_dry_run_checks_the_inputs():
     request = Request(resolve("Min", 8), dry_run=True)
     assert refusal(minimum_of_files, ["a.npy"], request)[0] == "ElementTypeError"

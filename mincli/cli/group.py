@@ -1,5 +1,6 @@
 """The `mincli` command group, and what becomes of a run: an exit code, and a message for every error."""
 
+import os
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
@@ -50,6 +51,8 @@ def run(arguments: Sequence[str]) -> ExitCode:
     """
     context: click.Context | None = None
     try:
+        if os.environ.get("_MINCLI_COMPLETE"):  # as click's own entry point does
+            group.main(prog_name="mincli")
         context = group.make_context("mincli", list(arguments))
         with context:
             group.invoke(context)
@@ -63,12 +66,12 @@ def run(arguments: Sequence[str]) -> ExitCode:
 
 def _outcome(problem: BaseException, context: click.Context | None) -> ExitCode:
     """Say what ended the run, and return its exit code."""
-    import traceback
-
     command = "mincli" + (f" {context.invoked_subcommand}" if context and context.invoked_subcommand else "")
     match problem:
         case click.exceptions.Exit():
             return ExitCode.DONE
+        case SystemExit():  # of a completion: 1 if click does not know the shell
+            return ExitCode.USAGE if problem.code else ExitCode.DONE
         case BrokenPipeError():
             # The reader has all that it wanted; nothing may be left to flush at exit.
             render.silence(sys.stdout)
@@ -85,8 +88,8 @@ def _outcome(problem: BaseException, context: click.Context | None) -> ExitCode:
         case MincliError():
             if problem.exit_code is ExitCode.OUTPUT:
                 render.silence(sys.stdout)
-            if context and context.params["show_traceback"] and sys.stderr is not None:
-                traceback.print_exception(problem)
+            if context and context.params["show_traceback"]:
+                _show_traceback(problem)
             hint = problem.hint or (f"see {command} --help" if isinstance(problem, UsageError) else "")
             render.error(problem.message, problem.details, hint)
             return problem.exit_code
@@ -98,6 +101,13 @@ def _outcome(problem: BaseException, context: click.Context | None) -> ExitCode:
             )
             return ExitCode.OUTPUT
         case _:
-            traceback.print_exception(problem)
+            _show_traceback(problem)
             render.error("this is a fault of mincli", hint="please report it with the command and the traceback above")
             return ExitCode.BUG
+
+
+def _show_traceback(problem: BaseException) -> None:
+    import traceback  # 5 ms, and memory that there may be none of
+
+    if sys.stderr is not None:
+        traceback.print_exception(problem)

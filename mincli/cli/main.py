@@ -22,11 +22,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     interrupts.listen()  # before anything that takes time
     # NumPy's OpenBLAS would start a thread for each CPU, a quarter of a small run; nothing here multiplies matrices.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    from mincli.cli.group import group, run
+    from mincli.cli.group import run
     from mincli.cli.stdout import reopen
 
-    if os.environ.get("_MINCLI_COMPLETE"):
-        group.main(prog_name="mincli")
     reopen()
     code = run(sys.argv[1:] if arguments is None else arguments)
     interrupts.ignore()  # all is done and written: a signal is too late to change the outcome

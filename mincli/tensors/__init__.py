@@ -9,11 +9,10 @@ from contextlib import AbstractContextManager
 from mincli.errors import FileError, FormatError, MincliError, printable
 from mincli.spec.dtypes import ElementType
 from mincli.spec.shapes import in_words
-from mincli.tensors import npy
-from mincli.tensors.destination import check_output
+from mincli.tensors import destination, npy
 from mincli.tensors.file import FileTensor
 from mincli.tensors.sniff import SNIFFED, is_safetensors, looks_like
-from mincli.tensors.target import Target, create_npy, create_pb
+from mincli.tensors.target import Target, create_npy, create_pb, pb_header
 from mincli.tensors.tensor import Tensor
 
 __all__ = ["STDIN", "check_output", "create_tensor", "open_tensor"]
@@ -52,6 +51,18 @@ def open_tensor(path: str, raw: ElementType | None = None) -> Tensor:
         raise FileError(f"{name} cannot be read: there is not enough memory") from error
     finally:
         os.close(file)
+
+
+def check_output(path: str, element: ElementType, shape: tuple[int, ...], *, clobber: bool = True) -> None:
+    """Check that a tensor can be written, as far as that can be seen before the work (see `create_tensor`).
+
+    Raises:
+        OutputError: the target exists, is a folder, write-protected, or cannot be replaced; its folder is missing or
+            write-protected; or the elements are more than the format can hold.
+    """
+    destination.check_output(path, clobber=clobber)
+    if path.endswith(".pb"):
+        pb_header(path, element, shape)
 
 
 def create_tensor(
@@ -148,15 +159,12 @@ def _check_room(tensor: FileTensor, found: int) -> None:
 
 
 def _protobuf(file: int, origin: int, start: bytes, name: str) -> Tensor:
-    found = looks_like(start)
-    if found == "unknown binary data":
-        from mincli.tensors import protobuf
+    from mincli.tensors import protobuf
 
-        tensor = protobuf.open_message(file, origin, name)
-        if tensor is not None:
-            return tensor
-        if protobuf.is_model(file, origin):
-            found = "an ONNX model"
+    tensor = protobuf.open_message(file, origin, name)  # first: its name, say, may make it look like something else
+    if tensor is not None:
+        return tensor
+    found = "an ONNX model" if protobuf.is_model(file, origin) else looks_like(start)
     raise FormatError(
         f"{name} is no array",
         details=[f"it looks like {found}"],

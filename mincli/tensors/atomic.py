@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from mincli.errors import MincliError, OutputError, printable
-from mincli.tensors.destination import STDOUT, check_output, mounted
+from mincli.tensors.destination import STDOUT, check_output, descriptor, mounted
 
 unfinished: set[str] = set()
 """Files that whoever ends this process at once has to remove first."""
@@ -36,9 +36,9 @@ def replacing(path: str, size: int, *, clobber: bool = True) -> Iterator[int]:
     Raises:
         OutputError: the target exists, is a folder, or cannot be written; there is no room for it.
     """
-    mode = check_output(path, clobber=clobber)
-    stream = path == STDOUT or (mode is not None and not stat.S_ISREG(mode))
-    with _before_stream(path, size) if stream else _beside(path, size, mode, clobber=clobber) as file:
+    mode, opened = check_output(path, clobber=clobber), descriptor(path)
+    stream = path == STDOUT or opened is not None or (mode is not None and not stat.S_ISREG(mode))
+    with _before_stream(path, opened, size) if stream else _beside(path, size, mode, clobber=clobber) as file:
         yield file
 
 
@@ -89,6 +89,7 @@ def _put(temporary: str, target: str, name: str, *, clobber: bool) -> None:
         # Without links, an empty file keeps the place for the moment until the rename: it is what a reader could see,
         # and what would be left after a crash in between.
         os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+        unfinished.add(target)
     try:
         os.replace(temporary, target)
     except OSError as error:
@@ -97,6 +98,8 @@ def _put(temporary: str, target: str, name: str, *, clobber: bool) -> None:
         if error.errno == errno.EBUSY:
             raise mounted(name) from error
         raise
+    finally:
+        unfinished.discard(target)
 
 
 def _remove(temporary: str) -> None:
@@ -112,7 +115,7 @@ def _remove(temporary: str) -> None:
 
 
 @contextmanager
-def _before_stream(path: str, size: int) -> Iterator[int]:
+def _before_stream(path: str, opened: int | None, size: int) -> Iterator[int]:
     import shutil  # together 10 ms, which a plain file need not pay
     import tempfile
 
@@ -125,14 +128,14 @@ def _before_stream(path: str, size: int) -> Iterator[int]:
         yield file.fileno()
         file.seek(0)
         with _blaming(name):
-            if path == STDOUT:
+            if path == STDOUT or opened == 1:
                 if sys.stdout is None:
                     raise OutputError("standard output is closed")
                 sys.stdout.flush()
                 shutil.copyfileobj(file, sys.stdout.buffer, 1 << 20)
                 sys.stdout.buffer.flush()
             else:
-                with open(path, "wb") as stream:
+                with open(path if opened is None else os.dup(opened), "wb") as stream:
                     shutil.copyfileobj(file, stream, 1 << 20)
 
 

@@ -8,6 +8,10 @@ from mincli.errors import MincliError, OutputError, printable
 STDOUT = "-"
 MOUNTS = "/proc/self/mountinfo"
 """Linux's table of mount points (proc(5)); elsewhere only the rename at the end tells."""
+_DESCRIPTORS = "/dev/fd"
+"""A folder of this process's open files, by number; on Linux a link to /proc/self/fd."""
+_MAX_LINKS = 40
+"""Linux follows no more symbolic links (path_resolution(7))."""
 
 
 def check_output(path: str, *, clobber: bool = True) -> int | None:
@@ -24,11 +28,29 @@ def check_output(path: str, *, clobber: bool = True) -> int | None:
         return None
     name = printable(path)
     try:
+        file = descriptor(path)
+        if file is not None:
+            return os.fstat(file).st_mode
         return _check(path, name, clobber=clobber)
     except MincliError:
         raise
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         raise OutputError(f"{name} cannot be written: {getattr(error, 'strerror', error)}") from error
+
+
+def descriptor(path: str) -> int | None:
+    """Return the open file of this process that a path names (/dev/stdout, /dev/fd/5), or None.
+
+    What it is open on may have a name of its own, but whoever opened it writes on there: it cannot be replaced.
+    """
+    for _ in range(_MAX_LINKS):
+        folder, name = os.path.split(path)
+        if name.isdecimal() and os.path.realpath(folder) == os.path.realpath(_DESCRIPTORS):
+            return int(name)
+        if not os.path.islink(path):
+            return None
+        path = os.path.join(folder, os.readlink(path))
+    return None
 
 
 def mounted(name: str) -> OutputError:

@@ -16,6 +16,8 @@ MAX_DIRECTORY_BYTES = 2 << 20
 """zipfile reads the list of members whole, and makes an object of some 700 bytes of each; 20 000 fit in."""
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2)
 """NumPy writes the first two. An LZMA stream says itself how many gigabytes of memory its reading takes."""
+_ENCRYPTED = 1
+"""The flag of an encrypted member (PKWARE's APPNOTE 4.4.4)."""
 
 
 def open_member(file: int, start: int, member: str, name: str, raw: ElementType | None) -> FileTensor:
@@ -42,6 +44,8 @@ def open_member(file: int, start: int, member: str, name: str, raw: ElementType 
                     details=["stored, deflated and bzip2 members are"],
                     hint="save it with numpy.savez_compressed",
                 )
+            if info.flag_bits & _ENCRYPTED:
+                raise FormatError(f"{name}: its member {printable(chosen)} is encrypted", hint="decrypt it first")
             if not info.file_size:
                 raise FormatError(f"{name}: its member {printable(chosen)} is empty")
             with archive.open(chosen) as stream:
@@ -91,6 +95,8 @@ class _Archive:
                 details=[f"at most {MAX_DIRECTORY_BYTES} are read, which 20000 arrays take"],
                 hint="split the archive",
             )
+        if not size:  # a position behind the end may be more than the system can take
+            return b""
         data = os.pread(self._file, size, self._start + self._position)
         self._position += len(data)
         return data

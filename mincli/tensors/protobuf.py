@@ -7,14 +7,16 @@ decoded into a temporary one. So a file takes no memory, whatever it claims to b
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import groupby, islice
 from math import prod
+
+import numpy as np
 
 from mincli.errors import FormatError
 from mincli.spec.dtypes import BY_NUMBER, ElementType
 from mincli.spec.shapes import is_possible
 from mincli.tensors.file import FileTensor
-from mincli.tensors.tensor import OpaqueTensor, Tensor
+from mincli.tensors.tensor import Array, OpaqueTensor, Tensor
 from mincli.tensors.wire import (
     BYTES,
     FIXED32,
@@ -123,7 +125,7 @@ def _shape(file: int, dims: Sequence[Field], element: ElementType, name: str) ->
     if sum(field.length for field in dims) > MAX_DIMS_BYTES:
         raise FormatError(impossible)
     try:
-        sizes = [size for array in varints(contents(file, dims)) for size in array.astype("i8").tolist()]
+        sizes = [size for array in _numbers(file, dims) for size in array.astype("i8").tolist()]
     except ValueError:
         raise FormatError(impossible) from None
     if min(sizes, default=0) < 0 or not is_possible(sizes, element.itemsize):
@@ -161,7 +163,7 @@ def _decoded(
     """Yield the elements that are written as varints, in the storage type."""
     missing = prod(shape)
     try:
-        for values in varints(contents(file, parts)):
+        for values in _numbers(file, parts):
             missing -= len(values)
             if missing < 0:
                 break
@@ -170,6 +172,20 @@ def _decoded(
         raise _unfit(name, shape, str(error)) from None
     if missing:
         raise _unfit(name, shape, f"{missing} are missing" if missing > 0 else "there are more")
+
+
+def _numbers(file: int, parts: Iterable[Field]) -> Iterator[Array]:
+    """Yield the varints of fields, packed or each a field of its own.
+
+    Raises:
+        ValueError: one of them does not end.
+    """
+    for kind, run in groupby(parts, key=lambda part: part.kind):
+        if kind == VARINT:
+            yield np.array([part.value for part in run], np.uint64)
+        else:
+            for part in run:
+                yield from varints(contents(file, [part]))
 
 
 def _unfit(name: str, shape: tuple[int, ...], why: str) -> FormatError:

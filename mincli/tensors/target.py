@@ -116,6 +116,17 @@ def create_pb(
     Raises:
         OutputError: as `atomic.replacing`; or the elements are more than a protocol buffer can hold.
     """
+    return _created(
+        path, pb_header(path, element, shape), element, shape, clobber=clobber, swapped=sys.byteorder == "big"
+    )
+
+
+def pb_header(path: str, element: ElementType, shape: tuple[int, ...]) -> bytes:
+    """Return a TensorProto up to its elements.
+
+    Raises:
+        OutputError: the elements are more than a protocol buffer can hold.
+    """
     from mincli.tensors import protobuf
 
     header = protobuf.format_header(element, shape)
@@ -125,7 +136,7 @@ def create_pb(
             f"{printable(path)}: a TensorProto holds at most 2 GiB, and the result has {nbytes} bytes",
             hint="write a .npy file instead",
         )
-    return _created(path, header, element, shape, clobber=clobber, swapped=sys.byteorder == "big")
+    return header
 
 
 @contextmanager

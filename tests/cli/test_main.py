@@ -178,6 +178,13 @@ def test_completion_is_set_up_as_the_readme_says():
     assert shell(command + "; complete -p mincli") == (0, b"complete -o nosort -F _mincli_completion mincli\n", "")
 
 
+def test_completion_that_cannot_be_written(monkeypatch):
+    monkeypatch.setenv("_MINCLI_COMPLETE", "bash_source")
+    assert shell("mincli > /dev/full") == (
+        5, b"", "error: standard output cannot be written: No space left on device\n"
+    )  # fmt: skip
+
+
 def test_an_empty_request_for_completion_is_none(monkeypatch):
     monkeypatch.setenv("_MINCLI_COMPLETE", "")
     assert spawn("--version") == (0, f"mincli {mincli.__version__}\n".encode(), "")

@@ -336,3 +336,22 @@ def test_a_progress_bar_without_colour(wide, monkeypatch):
     shown = on_terminal("reduce-min", "wide.npy", "-o", "out.npy", "-j", "1", program=EAGER).stderr
     assert "%" in shown
     assert "\x1b[3" not in shown
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param("{ echo before; mincli min a.npy -o /dev/stdout; echo after; } >> out", id="stdout"),
+        pytest.param("exec 5>> out; echo before >&5; mincli min a.npy -o /dev/fd/5; echo after >&5", id="descriptor"),
+        pytest.param("{ echo before >&2; mincli min a.npy -o /dev/stderr; echo after >&2; } 2>> out", id="stderr"),
+    ],
+)
+def test_a_file_that_is_open_is_written_on_not_replaced(arrays, command):
+    Path("out").write_text("old\n")
+    assert shell(command) == (0, b"", "")
+    assert Path("out").read_bytes() == b"old\nbefore\n" + Path("a.npy").read_bytes() + b"after\n"
+
+
+def test_a_descriptor_that_is_not_open(arrays):
+    error = "error: /dev/fd/77 cannot be written: Bad file descriptor\n"
+    assert shell("mincli min a.npy -o /dev/fd/77") == (5, b"", error)

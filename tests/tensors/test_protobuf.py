@@ -10,6 +10,7 @@ from onnx import TensorProto, external_data_helper, helper, numpy_helper
 
 from mincli.spec.dtypes import OTHER_TYPES
 from mincli.tensors import open_tensor, protobuf
+from mincli.tensors.wire import as_varint
 from tests import files, oracle
 from tests.arrays import as_numpy, element_id, every_type, random_array
 
@@ -282,3 +283,22 @@ def test_every_prefix_is_refused(folder):
     for length in range(len(whole)):
         (folder / "x.pb").write_bytes(whole[:length])
         assert files.refusal("x.pb")[0] == "FormatError", length
+
+
+def test_numbers_packed_and_not_may_follow_each_other(folder):
+    whole = TensorProto(data_type=TensorProto.INT32, dims=[60_005])
+    apart = b"".join(b"\x28" + as_varint(value % 2**64) for value in range(-30_000, 30_000))
+    packed = b"\x2a\x05" + bytes([1, 2, 3, 4, 5])
+    (folder / "a.pb").write_bytes(whole.SerializeToString() + apart + packed)
+    expected = [*range(-30_000, 30_000), 1, 2, 3, 4, 5]
+    with open_tensor("a.pb") as tensor:
+        values = tensor.view((60_005,), (1,)).read((slice(0, 60_005),), np.empty(tensor.nbytes, "u1"))
+    assert values.tolist() == expected
+
+
+def test_a_name_that_looks_like_another_format_does_not_matter(folder):
+    proto = numpy_helper.from_array(np.array([5], "i1"), "h" + "x" * 89)
+    name = proto.name.encode()
+    proto.ClearField("name")
+    (folder / "a.pb").write_bytes(b"BZ" + name + proto.SerializeToString())
+    assert files.content("a.pb") == ("int8", (1,), [5])
