@@ -7,21 +7,21 @@ subgraphs and functions.
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
 import onnx
 from onnx import numpy_helper
 from onnx.reference import ReferenceEvaluator
-from onnx.reference.op_run import OpFunction, OpFunctionContextDependant, OpRun, RuntimeContextError
+from onnx.reference.op_run import OpRun, RuntimeContextError
+from onnx.reference.ops import load_op
 
 from mincli.errors import EngineError, MincliError, ModelError, printable
+from mincli.models.functions import Body, Call, Library, Value
 from mincli.models.load import MAIN, Model, opsets_of
 from mincli.models.operators import replacement
 
-Value = Any
-"""A value of a model: an array, a list of values (sequence), a dict (map), or None (an optional that is absent)."""
 Observer = Callable[[onnx.NodeProto, Sequence[Value], Sequence[Value], float], None]
 """Is told of each node of the main graph that has run: the node, its inputs, its outputs, and the seconds it took."""
 
@@ -33,7 +33,7 @@ def evaluator(model: Model) -> "Evaluator":
         ModelError: a node breaks the rules of ONNX.
         EngineError: there is no such operator, or no implementation of it.
     """
-    return Evaluator(model.proto.graph, model.opsets, [Library(model.proto.functions)])
+    return Evaluator(model.proto.graph, model.opsets, [Library(model.proto.functions, _body)])
 
 
 class Evaluator(ReferenceEvaluator):  # type: ignore[misc]
@@ -57,7 +57,7 @@ class Evaluator(ReferenceEvaluator):  # type: ignore[misc]
         **others: Any,
     ) -> None:
         self.place = place
-        self.library = functions[0] if functions else Library(())
+        self.library = functions[0] if functions else Library((), _body)
         super().__init__(proto, opsets=opsets)
 
     def _init(self) -> None:
@@ -69,12 +69,10 @@ class Evaluator(ReferenceEvaluator):  # type: ignore[misc]
         typed = self.proto_.value_info if graph is None else [*graph.input, *graph.value_info, *graph.output]
         self.all_types_ = {info.name: info.type for info in typed}
         self.rt_nodes_ = [self._ready(number, node) for number, node in enumerate(self.nodes_)]
-        self.last_uses = _last_uses(self.nodes_) if graph is not None and not self.place else {}
+        self.last_uses = _last_uses(self.nodes_)
 
-    def _ready(self, number: int, node: onnx.NodeProto) -> OpRun:
+    def _ready(self, number: int, node: onnx.NodeProto) -> Any:
         where = f"{self.place}{_called(number, node)}"
-        if node.domain in MAIN and node.domain:
-            node = _with_domain(node, "")
         parameters = {
             "log": _no_log,
             "opsets": self.opsets_,
@@ -84,43 +82,63 @@ class Evaluator(ReferenceEvaluator):  # type: ignore[misc]
             "evaluator_cls": partial(Evaluator, place=f"{where} > "),
         }
         try:
-            return self._class_of(node)(node, parameters)
+            body = self.library.find(node)
+            if body is not None:
+                return Call(node, parameters, body)
+            domain = "" if node.domain in MAIN else node.domain
+            opset = self._opset_of(domain)
+            node = _as_in_version(node, domain, opset)
+            operator = self._operator(node, opset)
+            return operator(node, parameters)
         except MincliError as error:
             raise _located(error, where) from error
         except Exception as error:  # whatever onnx's operators raise
             raise EngineError(f"{where} cannot be run: {_reason(error)}") from error
 
-    def _class_of(self, node: onnx.NodeProto) -> Callable[..., OpRun]:
-        try:
-            return self._load_impl(node)
-        except RuntimeContextError:
-            types = [self.all_types_.get(name) for name in node.input]
-            if None in types:  # they are known when it runs
-                return partial(OpFunctionContextDependant, parent=self)
-            return self._load_impl(node, types)
+    def _opset_of(self, domain: str) -> int:
+        if domain not in self.opsets_:
+            raise ModelError(f"no opset of the domain {printable(domain)!r} is imported")
+        return self.opsets_[domain]
 
-    def _load_impl(
-        self, node: onnx.NodeProto, input_types: Sequence[onnx.TypeProto] | None = None
-    ) -> Callable[..., OpRun]:
-        function = self.library.find(node)
-        if function is not None:
-            return partial(Function, impl=function)
-        if node.domain not in self.opsets_:
-            raise ModelError(f"no opset of the domain {printable(node.domain)!r} is imported")
-        opset = self.opsets_[node.domain]
+    def _operator(self, node: onnx.NodeProto, opset: int) -> Callable[..., Any]:
+        """Return what makes an operator of a node: a class, ours or onnx's, or the function that defines it."""
         own = replacement(node.domain, node.op_type, opset)
         if own is not None:
             return own
         if not onnx.defs.has(node.op_type, opset, node.domain):
             raise EngineError(f"opset {opset} of {node.domain or 'ONNX'} has no operator {printable(node.op_type)}")
-        loaded: Callable[..., OpRun] = super()._load_impl(node, input_types)
-        return loaded
+        if node.domain:
+            loaded: Callable[..., Any] = super()._load_impl(node)
+            return loaded
+        try:
+            try:
+                return _load(node.op_type, opset)
+            except RuntimeContextError:
+                types = [self.all_types_.get(name) for name in node.input]
+                if None in types:  # they are known when it runs
+                    return partial(_Deferred, ready=partial(self._function_of, opset=opset))
+                load_op("", node.op_type, opset, node=node, input_types=types, evaluator_cls=_defined_by)
+                raise
+        except _DefinedBy as found:
+            return partial(Call, body=self._body_of(found.function, node, opset))
+
+    def _function_of(self, node: onnx.NodeProto, types: Sequence[onnx.TypeProto], opset: int) -> Body:
+        """Return the body of the function that defines a node's operator for inputs of these types."""
+        schema = onnx.defs.get_schema(node.op_type, opset)
+        body = schema.get_context_dependent_function(
+            node.SerializeToString(), [kind.SerializeToString() for kind in types]
+        )
+        return self._body_of(onnx.FunctionProto.FromString(body), node, opset)
+
+    def _body_of(self, function: onnx.FunctionProto, node: onnx.NodeProto, opset: int) -> Body:
+        attributes = onnx.defs.get_schema(node.op_type, opset).attributes.values()
+        defaults = [attribute.default_value for attribute in attributes if attribute.default_value.type]
+        return self.library.body(function, node, node.op_type, defaults)
 
     def run(
         self,
         output_names: Sequence[str] | None,
         feed_inputs: Mapping[str, Value],
-        attributes: Mapping[str, Any] | None = None,
         *,
         observer: Observer | None = None,
         **others: Any,
@@ -130,7 +148,6 @@ class Evaluator(ReferenceEvaluator):  # type: ignore[misc]
         Args:
             output_names: which; None for the outputs.
             feed_inputs: the inputs by name; of a subgraph also what surrounds it.
-            attributes: of the call, if this is a function.
             observer: is told of each node that has run.
             others: what onnx's operators hand on besides.
 
@@ -145,7 +162,7 @@ class Evaluator(ReferenceEvaluator):  # type: ignore[misc]
             try:
                 inputs = [results[name] for name in node.input]
                 started = time.perf_counter() if observer else 0
-                outputs = _run(node, inputs, results, attributes)
+                outputs = node.run(*inputs, context=results) if node.need_context() else node.run(*inputs)
             except Exception as error:  # whatever onnx's operators raise
                 raise self._failure(error, number, results) from error
             results.update(zip(node.output, outputs, strict=False))
@@ -172,52 +189,62 @@ class Evaluator(ReferenceEvaluator):  # type: ignore[misc]
         return EngineError(f"{where} failed: {_reason(error)}")
 
 
-class Library:
-    """The functions of a model, by domain, name and overload; each is made ready when it is first called."""
-
-    def __init__(self, functions: Iterable[onnx.FunctionProto]) -> None:
-        self._protos = {_key(function.domain, function.name, function.overload): function for function in functions}
-        self._ready: dict[tuple[str, str, str], Evaluator | None] = {}
-
-    def find(self, node: onnx.NodeProto) -> Evaluator | None:
-        """Return the function that a node calls; None if it calls an operator.
-
-        Raises:
-            ModelError: the function calls itself.
-        """
-        key = _key(node.domain, node.op_type, node.overload)
-        if key not in self._protos:
-            return None
-        if key not in self._ready:
-            self._ready[key] = None
-            place = f"function {printable(':'.join(part for part in key if part))} > "
-            self._ready[key] = Evaluator(self._protos[key], functions=[self], place=place)
-        ready = self._ready[key]
-        if ready is None:
-            raise ModelError(f"the function {printable(node.op_type)} calls itself")
-        return ready
+def _body(function: onnx.FunctionProto, library: Library, name: str) -> Body:
+    place = f"function {printable(name)} > "
+    for node in function.node:
+        for attribute in node.attribute:
+            if attribute.ref_attr_name:
+                raise ModelError(f"{place}the attribute {printable(attribute.name)} has no value")
+    evaluator: Body = Evaluator(function, functions=[library], place=place)
+    return evaluator
 
 
-class Function(OpFunction):  # type: ignore[misc]
-    """A call of a function: its attributes may have defaults, and its last inputs and outputs be left out."""
+class _DefinedBy(Exception):  # noqa: N818 - it is what was found, not an error
+    """The function that defines an operator, for which onnx has no class."""
 
-    def __init__(self, node: onnx.NodeProto, parameters: dict[str, Any], impl: Evaluator) -> None:
-        given = {attribute.name for attribute in node.attribute}
-        defaults = [attribute for attribute in impl.proto_.attribute_proto if attribute.name not in given]
-        missing = [name for name in impl.proto_.attribute if name not in given]
-        if missing:
-            raise ModelError(f"the function's attribute {printable(missing[0])} is not given and has no default")
-        if len(node.input) > len(impl.input_names):
-            raise ModelError(f"the function takes {len(impl.input_names)} inputs, not {len(node.input)}")
-        if defaults:
-            node = _copy(node)
-            node.attribute.extend(defaults)
-        super().__init__(node, parameters, impl=impl)
-        self.attributes_ = {attribute.name: getattr(self, attribute.name) for attribute in node.attribute}
+    def __init__(self, function: onnx.FunctionProto) -> None:
+        super().__init__()
+        self.function = function
 
-    def _run(self, *inputs: Value, **attributes: Any) -> tuple[Value, ...]:
-        absent = [None] * (len(self.impl_.input_names) - len(inputs))
-        return tuple(super()._run(*inputs, *absent, **attributes))
+
+def _defined_by(function: onnx.FunctionProto) -> None:
+    """Stand in for the evaluator that `load_op` would make of a function."""
+    raise _DefinedBy(function)
+
+
+@lru_cache(maxsize=None)
+def _load(name: str, opset: int) -> Callable[..., Any]:
+    loaded: Callable[..., Any] = load_op("", name, opset, evaluator_cls=_defined_by)
+    return loaded
+
+
+class _Deferred:
+    """A node whose operator is defined by a function that depends on the types of its inputs."""
+
+    def __init__(
+        self,
+        node: onnx.NodeProto,
+        parameters: Mapping[str, Any],
+        ready: Callable[[onnx.NodeProto, Sequence[onnx.TypeProto]], Body],
+    ) -> None:
+        self.onnx_node = node
+        self.input, self.output = node.input, node.output
+        self._parameters, self._ready = parameters, ready
+
+    def need_context(self) -> bool:
+        return False
+
+    def run(self, *inputs: Value) -> list[Value]:
+        body = self._ready(self.onnx_node, [_type_proto(value) for value in inputs])
+        return Call(self.onnx_node, self._parameters, body).run(*inputs)
+
+
+def _type_proto(value: Value) -> onnx.TypeProto:
+    if value is None:
+        return onnx.TypeProto()
+    if isinstance(value, list):
+        return onnx.helper.make_sequence_type_proto(_type_proto(value[0] if value else np.zeros(0, np.float32)))
+    return onnx.helper.make_tensor_type_proto(onnx.helper.np_dtype_to_tensor_dtype(value.dtype), value.shape)
 
 
 def initializers(graph: onnx.GraphProto) -> dict[str, Value]:
@@ -235,15 +262,6 @@ def _dense(tensor: onnx.SparseTensorProto) -> Value:
     else:
         dense[tuple(indices.T)] = values
     return dense
-
-
-def _run(
-    node: OpRun, inputs: Sequence[Value], results: dict[str, Value], attributes: Mapping[str, Any] | None
-) -> Sequence[Value]:
-    linked = {"linked_attributes": attributes} if node.has_linked_attribute and attributes else {}
-    context = {"context": results} if node.need_context() else {}
-    outputs: Sequence[Value] = node.run(*inputs, **context, **linked)
-    return outputs
 
 
 def _last_uses(nodes: Sequence[onnx.NodeProto]) -> dict[int, list[str]]:
@@ -267,10 +285,6 @@ def _names_in(node: onnx.NodeProto) -> Iterable[str]:
             yield from (output.name for output in graph.output)
 
 
-def _key(domain: str, name: str, overload: str) -> tuple[str, str, str]:
-    return "" if domain in MAIN else domain, name, overload
-
-
 def _called(number: int, node: onnx.NodeProto) -> str:
     name = f" {printable(node.name)}" if node.name else ""
     return f"node {number} ({printable(node.op_type)}{name})"
@@ -291,16 +305,36 @@ def _reason(error: Exception) -> str:
     return printable(f"{type(error).__name__}: {lines[0][:200]}{beneath}")
 
 
-def _with_domain(node: onnx.NodeProto, domain: str) -> onnx.NodeProto:
-    changed = _copy(node)
+def _as_in_version(node: onnx.NodeProto, domain: str, opset: int) -> onnx.NodeProto:
+    """Return a node of the domain "" with the defaults of its version, and without what only told of memory."""
+    given = {attribute.name for attribute in node.attribute}
+    defaults = [default for default in _own_defaults(domain, node.op_type, opset) if default.name not in given]
+    if node.domain == domain and not defaults and "consumed_inputs" not in given:
+        return node
+    changed = onnx.NodeProto()
+    changed.CopyFrom(node)
     changed.domain = domain
+    changed.attribute.extend(defaults)
+    for place, attribute in reversed(list(enumerate(changed.attribute))):
+        if attribute.name == "consumed_inputs":  # until opset 5, and without effect on values
+            del changed.attribute[place]
     return changed
 
 
-def _copy(node: onnx.NodeProto) -> onnx.NodeProto:
-    copy = onnx.NodeProto()
-    copy.CopyFrom(node)
-    return copy
+@lru_cache(maxsize=None)
+def _own_defaults(domain: str, name: str, opset: int) -> tuple[onnx.AttributeProto, ...]:
+    """Return the defaults that the newest version of an operator does not have: onnx's classes know that one's."""
+    if not onnx.defs.has(name, opset, domain):
+        return ()
+    own, newest = onnx.defs.get_schema(name, opset, domain), onnx.defs.get_schema(name, domain)
+    return tuple(
+        attribute.default_value
+        for attribute in own.attributes.values()
+        if attribute.default_value.type
+        and attribute.name in newest.attributes
+        and newest.attributes[attribute.name].default_value != attribute.default_value
+        and attribute.default_value.s != b"foward"  # a slip in GRU-1
+    )
 
 
 def _no_log(pattern: str, *arguments: Any) -> None:
