@@ -150,7 +150,10 @@ def _value(data, kind):
     if kind.HasField("sequence_type"):
         return numpy_helper.to_list(onnx.SequenceProto.FromString(data))
     if kind.HasField("optional_type"):
-        return numpy_helper.to_optional(onnx.OptionalProto.FromString(data))
+        optional = onnx.OptionalProto.FromString(data)
+        if optional.elem_type == optional.TENSOR and not optional.tensor_value.data_type:
+            return None  # how onnx 1.10 wrote an optional without a value
+        return numpy_helper.to_optional(optional)
     array = numpy_helper.to_array(onnx.TensorProto.FromString(data))
     if kind.tensor_type.elem_type == onnx.TensorProto.BFLOAT16 and array.dtype == np.uint16:
         return array.view(ml_dtypes.bfloat16)  # onnx 1.8 to 1.18 wrote the bits

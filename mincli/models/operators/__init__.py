@@ -12,6 +12,7 @@ from onnx.reference.ops.op_gemm import Gemm_6
 from mincli.models.operators import (
     batch_normalization,
     broadcasting,
+    cast,
     conv_transpose,
     cumsum,
     dequantize_linear,
@@ -56,6 +57,7 @@ REPLACEMENTS = (
     Replacement("ReduceMin", 1, 0, minimum.ReduceMin),
     Replacement("BatchNormalization", 1, 13, batch_normalization.BatchNormalization),
     *(Replacement(name, 1, 6, broadcasting.Binary) for name in broadcasting.NAMES),
+    Replacement("Cast", 21, 23, cast.Cast21),
     Replacement("Clip", 1, 5, version_one.Clip1),
     Replacement("Concat", 1, 3, version_one.Concat1),
     Replacement("ConvTranspose", 1, 10, conv_transpose.ConvTranspose1),
