@@ -6,21 +6,21 @@ subgraphs and functions.
 """
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache, partial
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
-import numpy as np
 import onnx
-from onnx import numpy_helper
 from onnx.reference import ReferenceEvaluator
-from onnx.reference.op_run import OpRun, RuntimeContextError
+from onnx.reference.op_run import RuntimeContextError
 from onnx.reference.ops import load_op
 
 from mincli.errors import EngineError, MincliError, ModelError, printable
-from mincli.models.functions import Body, Call, Library, Value
+from mincli.models.functions import Body, Call, Deferred, DefinedBy, Library, defined_by, load_operator
 from mincli.models.load import MAIN, Model, opsets_of
+from mincli.models.nodes import as_in_version, initializers, last_uses
 from mincli.models.operators import replacement
+from mincli.models.values import Value as Value
 
 Observer = Callable[[onnx.NodeProto, Sequence[Value], Sequence[Value], float], None]
 """Is told of each node of the main graph that has run: the node, its inputs, its outputs, and the seconds it took."""
@@ -69,7 +69,7 @@ class Evaluator(ReferenceEvaluator):  # type: ignore[misc]
         typed = self.proto_.value_info if graph is None else [*graph.input, *graph.value_info, *graph.output]
         self.all_types_ = {info.name: info.type for info in typed}
         self.rt_nodes_ = [self._ready(number, node) for number, node in enumerate(self.nodes_)]
-        self.last_uses = _last_uses(self.nodes_)
+        self.last_uses = last_uses(self.nodes_)
 
     def _ready(self, number: int, node: onnx.NodeProto) -> Any:
         where = f"{self.place}{_called(number, node)}"
@@ -87,7 +87,7 @@ class Evaluator(ReferenceEvaluator):  # type: ignore[misc]
                 return Call(node, parameters, body)
             domain = "" if node.domain in MAIN else node.domain
             opset = self._opset_of(domain)
-            node = _as_in_version(node, domain, opset)
+            node = as_in_version(node, domain, opset)
             operator = self._operator(node, opset)
             return operator(node, parameters)
         except MincliError as error:
@@ -112,14 +112,14 @@ class Evaluator(ReferenceEvaluator):  # type: ignore[misc]
             return loaded
         try:
             try:
-                return _load(node.op_type, opset)
+                return load_operator(node.op_type, opset)
             except RuntimeContextError:
                 types = [self.all_types_.get(name) for name in node.input]
                 if None in types:  # they are known when it runs
-                    return partial(_Deferred, ready=partial(self._function_of, opset=opset))
-                load_op("", node.op_type, opset, node=node, input_types=types, evaluator_cls=_defined_by)
+                    return partial(Deferred, ready=partial(self._function_of, opset=opset))
+                load_op("", node.op_type, opset, node=node, input_types=types, evaluator_cls=defined_by)
                 raise
-        except _DefinedBy as found:
+        except DefinedBy as found:
             return partial(Call, body=self._body_of(found.function, node, opset))
 
     def _function_of(self, node: onnx.NodeProto, types: Sequence[onnx.TypeProto], opset: int) -> Body:
@@ -199,92 +199,6 @@ def _body(function: onnx.FunctionProto, library: Library, name: str) -> Body:
     return evaluator
 
 
-class _DefinedBy(Exception):  # noqa: N818 - it is what was found, not an error
-    """The function that defines an operator, for which onnx has no class."""
-
-    def __init__(self, function: onnx.FunctionProto) -> None:
-        super().__init__()
-        self.function = function
-
-
-def _defined_by(function: onnx.FunctionProto) -> None:
-    """Stand in for the evaluator that `load_op` would make of a function."""
-    raise _DefinedBy(function)
-
-
-@lru_cache(maxsize=None)
-def _load(name: str, opset: int) -> Callable[..., Any]:
-    loaded: Callable[..., Any] = load_op("", name, opset, evaluator_cls=_defined_by)
-    return loaded
-
-
-class _Deferred:
-    """A node whose operator is defined by a function that depends on the types of its inputs."""
-
-    def __init__(
-        self,
-        node: onnx.NodeProto,
-        parameters: Mapping[str, Any],
-        ready: Callable[[onnx.NodeProto, Sequence[onnx.TypeProto]], Body],
-    ) -> None:
-        self.onnx_node = node
-        self.input, self.output = node.input, node.output
-        self._parameters, self._ready = parameters, ready
-
-    def need_context(self) -> bool:
-        return False
-
-    def run(self, *inputs: Value) -> list[Value]:
-        body = self._ready(self.onnx_node, [_type_proto(value) for value in inputs])
-        return Call(self.onnx_node, self._parameters, body).run(*inputs)
-
-
-def _type_proto(value: Value) -> onnx.TypeProto:
-    if value is None:
-        return onnx.TypeProto()
-    if isinstance(value, list):
-        return onnx.helper.make_sequence_type_proto(_type_proto(value[0] if value else np.zeros(0, np.float32)))
-    return onnx.helper.make_tensor_type_proto(onnx.helper.np_dtype_to_tensor_dtype(value.dtype), value.shape)
-
-
-def initializers(graph: onnx.GraphProto) -> dict[str, Value]:
-    """Return the values of a graph's initializers by name; sparse ones are made dense."""
-    values = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
-    values |= {tensor.values.name: _dense(tensor) for tensor in graph.sparse_initializer}
-    return values
-
-
-def _dense(tensor: onnx.SparseTensorProto) -> Value:
-    values, indices = numpy_helper.to_array(tensor.values), numpy_helper.to_array(tensor.indices)
-    dense = np.zeros(tuple(tensor.dims), values.dtype)
-    if indices.ndim == 1:  # positions in the flat array
-        dense.reshape(-1)[indices] = values
-    else:
-        dense[tuple(indices.T)] = values
-    return dense
-
-
-def _last_uses(nodes: Sequence[onnx.NodeProto]) -> dict[int, list[str]]:
-    """Return, for each node by number, the values that no later node uses, in a subgraph of it either."""
-    last = {}
-    for number, node in enumerate(nodes):
-        for name in (*_names_in(node), *node.output):
-            last[name] = number
-    uses: dict[int, list[str]] = {}
-    for name, number in last.items():
-        uses.setdefault(number, []).append(name)
-    return uses
-
-
-def _names_in(node: onnx.NodeProto) -> Iterable[str]:
-    yield from node.input
-    for attribute in node.attribute:
-        for graph in (attribute.g, *attribute.graphs):
-            for inner in graph.node:
-                yield from _names_in(inner)
-            yield from (output.name for output in graph.output)
-
-
 def _called(number: int, node: onnx.NodeProto) -> str:
     name = f" {printable(node.name)}" if node.name else ""
     return f"node {number} ({printable(node.op_type)}{name})"
@@ -303,38 +217,6 @@ def _reason(error: Exception) -> str:
     lines = str(error).strip().splitlines() or [""]
     beneath = f" ({_reason(error.__cause__)})" if isinstance(error.__cause__, Exception) else ""
     return printable(f"{type(error).__name__}: {lines[0][:200]}{beneath}")
-
-
-def _as_in_version(node: onnx.NodeProto, domain: str, opset: int) -> onnx.NodeProto:
-    """Return a node of the domain "" with the defaults of its version, and without what only told of memory."""
-    given = {attribute.name for attribute in node.attribute}
-    defaults = [default for default in _own_defaults(domain, node.op_type, opset) if default.name not in given]
-    if node.domain == domain and not defaults and "consumed_inputs" not in given:
-        return node
-    changed = onnx.NodeProto()
-    changed.CopyFrom(node)
-    changed.domain = domain
-    changed.attribute.extend(defaults)
-    for place, attribute in reversed(list(enumerate(changed.attribute))):
-        if attribute.name == "consumed_inputs":  # until opset 5, and without effect on values
-            del changed.attribute[place]
-    return changed
-
-
-@lru_cache(maxsize=None)
-def _own_defaults(domain: str, name: str, opset: int) -> tuple[onnx.AttributeProto, ...]:
-    """Return the defaults that the newest version of an operator does not have: onnx's classes know that one's."""
-    if not onnx.defs.has(name, opset, domain):
-        return ()
-    own, newest = onnx.defs.get_schema(name, opset, domain), onnx.defs.get_schema(name, domain)
-    return tuple(
-        attribute.default_value
-        for attribute in own.attributes.values()
-        if attribute.default_value.type
-        and attribute.name in newest.attributes
-        and newest.attributes[attribute.name].default_value != attribute.default_value
-        and attribute.default_value.s != b"foward"  # a slip in GRU-1
-    )
 
 
 def _no_log(pattern: str, *arguments: Any) -> None:

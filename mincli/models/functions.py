@@ -5,14 +5,16 @@ are replaced by their values before any node is looked at, so that no operator h
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any, Protocol
 
+import numpy as np
 import onnx
+from onnx.reference.ops import load_op
 
 from mincli.errors import ModelError, printable
 from mincli.models.load import MAIN
-
-Value = Any
+from mincli.models.values import Value
 
 
 class Body(Protocol):
@@ -75,9 +77,7 @@ class Library:
         function = self._protos.get(key)
         return None if function is None else self.body(function, node, ":".join(part for part in key if part))
 
-    def body(
-        self, function: onnx.FunctionProto, node: onnx.NodeProto, name: str, defaults: Iterable[Any] = ()
-    ) -> Body:
+    def body(self, function: onnx.FunctionProto, node: onnx.NodeProto, name: str, defaults: Iterable[Any] = ()) -> Body:
         """Return the body of a function for the attributes of a node.
 
         Args:
@@ -101,9 +101,7 @@ class Library:
         return body
 
 
-def bind_attributes(
-    function: onnx.FunctionProto, values: Mapping[str, onnx.AttributeProto]
-) -> onnx.FunctionProto:
+def bind_attributes(function: onnx.FunctionProto, values: Mapping[str, onnx.AttributeProto]) -> onnx.FunctionProto:
     """Return a function whose nodes have values where they referred to its attributes (ref_attr_name in onnx.proto).
 
     Args:
@@ -133,6 +131,62 @@ def _bind(nodes: Iterable[onnx.NodeProto], values: Mapping[str, onnx.AttributePr
             copies = [onnx.AttributeProto.FromString(attribute.SerializeToString()) for attribute in kept]
             del node.attribute[:]
             node.attribute.extend(copies)
+
+
+class DefinedBy(Exception):  # noqa: N818 - it is what was found, not an error
+    """The function that defines an operator, for which onnx has no class."""
+
+    def __init__(self, function: onnx.FunctionProto) -> None:
+        super().__init__()
+        self.function = function
+
+
+def defined_by(function: onnx.FunctionProto) -> None:
+    """Stand in for the evaluator that `load_op` would make of a function."""
+    raise DefinedBy(function)
+
+
+@cache
+def load_operator(name: str, opset: int) -> Callable[..., Any]:
+    """Return onnx's class for an operator of its own domain.
+
+    Raises:
+        DefinedBy: it has none, and the operator is defined by this function.
+        RuntimeContextError: it is defined by a function that depends on the types of the inputs.
+    """
+    loaded: Callable[..., Any] = load_op("", name, opset, evaluator_cls=defined_by)
+    return loaded
+
+
+class Deferred:
+    """A node whose operator is defined by a function that depends on the types of its inputs."""
+
+    def __init__(
+        self,
+        node: onnx.NodeProto,
+        parameters: Mapping[str, Any],
+        ready: Callable[[onnx.NodeProto, Sequence[onnx.TypeProto]], Body],
+    ) -> None:
+        self.onnx_node = node
+        self.input, self.output = node.input, node.output
+        self._parameters, self._ready = parameters, ready
+
+    def need_context(self) -> bool:
+        """Return that it sees nothing of the graph around it."""
+        return False
+
+    def run(self, *inputs: Value) -> list[Value]:
+        """Return the outputs."""
+        body = self._ready(self.onnx_node, [_type_proto(value) for value in inputs])
+        return Call(self.onnx_node, self._parameters, body).run(*inputs)
+
+
+def _type_proto(value: Value) -> onnx.TypeProto:
+    if value is None:
+        return onnx.TypeProto()
+    if isinstance(value, list):
+        return onnx.helper.make_sequence_type_proto(_type_proto(value[0] if value else np.zeros(0, np.float32)))
+    return onnx.helper.make_tensor_type_proto(onnx.helper.np_dtype_to_tensor_dtype(value.dtype), value.shape)
 
 
 def _key(domain: str, name: str, overload: str) -> tuple[str, str, str]:

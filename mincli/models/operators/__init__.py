@@ -16,7 +16,6 @@ from mincli.models.operators import (
     conv_transpose,
     cumsum,
     dequantize_linear,
-    dft,
     experimental,
     global_pool,
     grid_sample,
@@ -64,8 +63,6 @@ REPLACEMENTS = (
     Replacement("ConvTranspose", 11, 0, conv_transpose.ConvTranspose),
     Replacement("CumSum", 11, 0, cumsum.CumSum),
     Replacement("DequantizeLinear", 10, 18, dequantize_linear.DequantizeLinear),
-    Replacement("DFT", 17, 19, dft.DFT17),
-    Replacement("DFT", 20, 0, dft.DFT20),
     Replacement("Dropout", 1, 6, version_one.Dropout1),
     Replacement("GRU", 1, 6, version_one.GRU1),
     Replacement("Gemm", 1, 5, Gemm_6),  # the same as version 6, but for consumed_inputs

@@ -52,4 +52,5 @@ def _normalized(
 ) -> NDArray[Any]:
     shape = (-1, *(1,) * (x.ndim - 2)) if spatial and x.ndim > 1 else x.shape[1:]
     scale, bias, mean, variance = (array.reshape(shape) for array in (scale, bias, mean, variance))
-    return (scale * (x - mean) / np.sqrt(variance + epsilon) + bias).astype(x.dtype)
+    normalized: NDArray[Any] = scale * (x - mean) / np.sqrt(variance + epsilon) + bias
+    return normalized.astype(x.dtype)

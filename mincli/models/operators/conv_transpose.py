@@ -1,8 +1,8 @@
 """ConvTranspose 1, 11 and 22.
 
 The padding that `output_shape` asks for is shared between the sides of an axis; of an odd one the greater half is, in
-version 1, at the end unless auto_pad is SAME_UPPER; from 11 on at the start unless it is SAME_UPPER. Where the output is
-larger than what the kernel reaches, zeros follow at the end, as `output_padding` has it.
+version 1, at the end unless auto_pad is SAME_UPPER; from 11 on at the start unless it is SAME_UPPER. Where the output
+is larger than what the kernel reaches, zeros follow at the end, as `output_padding` has it.
 """
 
 import itertools
@@ -18,7 +18,7 @@ from mincli.models.operators.exact import Exact
 class ConvTranspose(Exact):
     """ONNX ConvTranspose 11 and 22."""
 
-    greater_at_end = ("SAME_UPPER",)
+    greater_at_end: tuple[str, ...] = ("SAME_UPPER",)
 
     def _run(
         self,
@@ -60,7 +60,8 @@ class ConvTranspose(Exact):
         y = _transposed(x, w, group, strides, dilations, reach)
         larger = [(0, max(start + size - full, 0)) for start, size, full in zip(starts, wanted, reach, strict=True)]
         y = np.pad(y, [(0, 0), (0, 0), *larger])
-        y = y[(..., *(slice(start, start + size) for start, size in zip(starts, wanted, strict=True)))]
+        cut: list[Any] = [slice(start, start + size) for start, size in zip(starts, wanted, strict=True)]
+        y = y[..., *cut]
         if b is not None:
             y = y + b.reshape(-1, *(1,) * rank)
         return (y.astype(x.dtype),)
@@ -86,9 +87,9 @@ def _transposed(
     weights = w.reshape(group, channels // group, *w.shape[1:])
     y = np.zeros((batch, group, w.shape[1], *reach), np.result_type(x.dtype, np.float32))
     for place in itertools.product(*map(range, w.shape[2:])):
-        at = tuple(
+        at: list[Any] = [
             slice(offset * dilation, offset * dilation + (size - 1) * stride + 1, stride)
             for offset, dilation, size, stride in zip(place, dilations, x.shape[2:], strides, strict=True)
-        )
-        y[(..., *at)] += np.einsum("ngc...,gcm->ngm...", inputs, weights[(..., *place)])
+        ]
+        y[..., *at] += np.einsum("ngc...,gcm->ngm...", inputs, weights[..., *list[Any](place)])
     return y.reshape(batch, group * w.shape[1], *reach)

@@ -11,9 +11,7 @@ from mincli.models.operators.exact import Exact
 class CumSum(Exact):
     """ONNX CumSum 11 and 14."""
 
-    def _run(
-        self, x: NDArray[Any], axis: NDArray[Any], exclusive: int = 0, reverse: int = 0
-    ) -> tuple[NDArray[Any]]:
+    def _run(self, x: NDArray[Any], axis: NDArray[Any], exclusive: int = 0, reverse: int = 0) -> tuple[NDArray[Any]]:
         along = int(axis.item())
         sums = np.moveaxis(x, along, 0)[:: -1 if reverse else 1]
         sums = np.cumsum(sums, axis=0, dtype=x.dtype)

@@ -13,8 +13,7 @@ import onnx
 from numpy.typing import NDArray
 
 from mincli.models.operators.exact import Exact
-
-Value = Any
+from mincli.models.values import Value
 
 
 class Loop(Exact):
@@ -26,7 +25,7 @@ class Loop(Exact):
 
     def run(self, *inputs: Value, context: Mapping[str, Value]) -> list[Value]:
         """Return the last loop-carried values, then the scan outputs."""
-        limit, condition, *carried = *inputs, *[None] * (2 - len(inputs))
+        limit, condition, *carried = inputs
         body = self.body
         names, outputs = body.input_names, body.output_names
         scans: list[list[NDArray[Any]]] = [[] for _ in outputs[1 + len(carried) :]]

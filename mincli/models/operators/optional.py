@@ -4,14 +4,12 @@ An optional that holds a value is that value; one that holds none is None.
 """
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mincli.models.operators.exact import Exact
-
-Value = Any
+from mincli.models.values import Value
 
 
 class Optional(Exact):

@@ -1,9 +1,9 @@
 """Upsample, Resize-10, and a mode of Resize 11 to 18.
 
-Upsample 1, 7 and 9 and Resize-10 take the nearest element before i / scale, or interpolate linearly there ("asymmetric");
-the output's size is floor(input size * scale). Where Resize-10 makes an axis shorter, it takes the nearest element after
-i / scale: so ONNX's own tests of it have it, and onnxruntime does. Resize 11 to 18 know the coordinate transformation
-`tf_half_pixel_for_nn`, (i + 0.5) / scale, which 19 no longer has.
+Upsample 1, 7 and 9 and Resize-10 take the nearest element before i / scale, or interpolate linearly there
+("asymmetric"); the output's size is floor(input size * scale). Where Resize-10 makes an axis shorter, it takes the
+nearest element after i / scale: so ONNX's own tests of it have it, and onnxruntime does. Resize 11 to 18 know the
+coordinate transformation `tf_half_pixel_for_nn`, (i + 0.5) / scale, which 19 no longer has.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,7 +1,7 @@
 """Scan.
 
-Version 8 has a batch axis before the axis that is scanned, an input with the lengths of the sequences, and `directions` of
-the inputs; versions 9, 11 and later have axes and directions of inputs and outputs instead.
+Version 8 has a batch axis before the axis that is scanned, an input with the lengths of the sequences, and
+`directions` of the inputs; versions 9, 11 and later have axes and directions of inputs and outputs instead.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from mincli.models.operators.exact import Exact
 from mincli.models.operators.loop import empty
-
-Value = Any
+from mincli.models.values import Value
 
 
 def _scan(

@@ -15,7 +15,7 @@ class Scatter(Exact):
         self, data: NDArray[Any], indices: NDArray[Any], updates: NDArray[Any], axis: int = 0
     ) -> tuple[NDArray[Any]]:
         output = data.copy()
-        places = list(np.indices(indices.shape))
+        places: list[NDArray[Any]] = list(np.indices(indices.shape))
         places[axis] = indices
         output[tuple(places)] = updates
         return (output,)
