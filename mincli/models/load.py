@@ -1,14 +1,17 @@
 """ONNX models in files: parsed by what they are, with their external data, checked as far as running them needs."""
 
+import math
 import os
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import onnx
+from google.protobuf import json_format, text_format
 from google.protobuf.message import DecodeError
 from onnx.external_data_helper import load_external_data_for_model
 
 from mincli.errors import EngineError, FileError, FormatError, ModelError, printable
+from mincli.spec.dtypes import BY_NUMBER
 from mincli.tensors.sniff import SNIFFED, looks_like
 
 MAX_BYTES = 2**31 - 1
@@ -40,7 +43,8 @@ def load_model(path: str) -> Model:
     Raises:
         FileError: missing, unreadable, or with external data that cannot be read.
         FormatError: no model.
-        ModelError: an IR version or opset imports against the rules of onnx.proto.
+        ModelError: an IR version or opset imports against the rules of onnx.proto, or a tensor whose data and shape
+            disagree.
         EngineError: an IR version or an opset that the installed onnx does not know.
     """
     name = printable(path)
@@ -49,6 +53,8 @@ def load_model(path: str) -> Model:
         load_external_data_for_model(proto, os.path.dirname(os.path.abspath(path)))
     except (OSError, ValueError, onnx.checker.ValidationError) as error:
         raise FileError(f"{name}: its external data cannot be read", details=[_first_line(error)]) from error
+    for tensor in proto.graph.initializer:
+        _check_size(tensor, name)
     return as_model(proto, name)
 
 
@@ -130,7 +136,7 @@ def _parse(data: bytes, name: str) -> onnx.ModelProto:
     kind = looks_like(data[:SNIFFED])
     try:
         proto = _parser(kind, data)(data)
-    except (DecodeError, ValueError, RuntimeError, onnx.parser.ParseError) as error:
+    except _PARSE_ERRORS as error:
         details = [f"it looks like {kind}"] if kind not in ("text", "unknown binary data") else [_first_line(error)]
         raise FormatError(f"{name} is no ONNX model", details=details) from error
     if not proto.HasField("graph"):
@@ -138,13 +144,48 @@ def _parse(data: bytes, name: str) -> onnx.ModelProto:
     return proto
 
 
+_PARSE_ERRORS = (
+    DecodeError,
+    UnicodeDecodeError,
+    onnx.parser.ParseError,
+    json_format.ParseError,
+    text_format.ParseError,
+)
+
+
 def _parser(kind: str, data: bytes) -> Callable[[bytes], onnx.ModelProto]:
     """Return what parses a model that looks so."""
-    text = data.lstrip()[:1]
     if kind != "text":
         return lambda binary: onnx.ModelProto.FromString(binary)
-    form = {b"{": "json", b"<": "onnxtxt"}.get(text, "textproto")
-    return lambda written: onnx.load_model_from_string(written, format=form)
+    match data.lstrip()[:1]:
+        case b"{":
+            return lambda text: json_format.Parse(text, onnx.ModelProto())
+        case b"<":
+            return lambda text: onnx.parser.parse_model(text.decode())
+        case _:
+            return lambda text: text_format.Parse(text, onnx.ModelProto())
+
+
+def _check_size(tensor: onnx.TensorProto, name: str) -> None:
+    """Check that the raw data of a tensor are as many bytes as its shape takes."""
+    if not tensor.HasField("raw_data") or tensor.data_type not in BY_NUMBER:
+        return
+    bits = _BITS.get(tensor.data_type) or 8 * onnx.helper.tensor_dtype_to_np_dtype(tensor.data_type).itemsize
+    wanted = (math.prod(tensor.dims) * bits + 7) // 8
+    if wanted != len(tensor.raw_data):
+        kind = f"{BY_NUMBER[tensor.data_type]}[{', '.join(map(str, tensor.dims))}]"
+        raise ModelError(
+            f"{name}: the data of the tensor {printable(tensor.name)} do not fit its shape",
+            details=[f"{kind} takes {wanted} bytes, and there are {len(tensor.raw_data)}"],
+        )
+
+
+_BITS = {
+    number: 2 if element.name.endswith("int2") else 4
+    for number, element in BY_NUMBER.items()
+    if element.name in ("int2", "uint2", "int4", "uint4", "float4e2m1")
+}
+"""The types of which several elements share a byte."""
 
 
 def _first_line(error: Exception) -> str:

@@ -6,6 +6,7 @@ class. Everything else is onnx's own.
 
 from typing import NamedTuple
 
+import onnx
 from onnx.reference.op_run import OpRun
 from onnx.reference.ops.op_gemm import Gemm_6
 
@@ -106,10 +107,11 @@ REPLACEMENTS = (
 
 def replacement(domain: str, name: str, opset: int) -> type[OpRun] | None:
     """Return the class to use for an operator at an opset, or None if onnx's own is right."""
-    rows = _BY_NAME.get((domain, name), ())
-    return next((row.operator for row in rows if row.since <= opset and (not row.until or opset <= row.until)), None)
+    return _CLASSES.get((domain, name, opset))
 
 
-_BY_NAME: dict[tuple[str, str], list[Replacement]] = {}
-for _row in REPLACEMENTS:
-    _BY_NAME.setdefault((_row.domain, _row.name), []).append(_row)
+_CLASSES = {
+    (row.domain, row.name, opset): row.operator
+    for row in REPLACEMENTS
+    for opset in range(row.since, (row.until or onnx.defs.onnx_opset_version()) + 1)
+}
