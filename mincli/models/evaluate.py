@@ -182,6 +182,8 @@ class Evaluator(ReferenceEvaluator):  # type: ignore[misc]
         missing = [name for name in node.input if name not in results]
         if missing:
             return ModelError(f"{where}: no node before it makes its input {printable(missing[0])}")
+        if not isinstance(error, MincliError) and isinstance(error.__cause__, MincliError):
+            error = error.__cause__  # onnx wraps each TypeError
         if isinstance(error, EngineError | ModelError):
             return error  # of a subgraph or function, and located there
         if isinstance(error, MincliError):

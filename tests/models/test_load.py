@@ -69,7 +69,7 @@ def test_external_data_lie_beside_the_model_whatever_the_working_directory(folde
 
 def test_external_data_that_are_missing(folder):
     (folder / "m.onnx").write_bytes(with_external_data("data"))
-    with pytest.raises(FileError, match="m.onnx: its external data cannot be read"):
+    with pytest.raises(FileError, match=r"m\.onnx: its external data cannot be read"):
         load_model("m.onnx")
 
 
@@ -79,7 +79,7 @@ def test_external_data_outside_the_folder(folder, location):
     inner.mkdir()
     (folder / "data").write_bytes(bytes(12))
     (inner / "m.onnx").write_bytes(with_external_data(location))
-    with pytest.raises(FileError, match="inner/m.onnx: its external data cannot be read"):
+    with pytest.raises(FileError, match=r"inner/m\.onnx: its external data cannot be read"):
         load_model("inner/m.onnx")
 
 
@@ -87,14 +87,14 @@ def test_external_data_behind_a_link(folder):
     (folder / "data").write_bytes(bytes(12))
     os.symlink("data", "linked")
     (folder / "m.onnx").write_bytes(with_external_data("linked"))
-    with pytest.raises(FileError, match="m.onnx: its external data cannot be read"):
+    with pytest.raises(FileError, match=r"m\.onnx: its external data cannot be read"):
         load_model("m.onnx")
 
 
 def test_external_data_that_are_too_short(folder):
     (folder / "data").write_bytes(bytes(8))
     (folder / "m.onnx").write_bytes(with_external_data("data"))
-    with pytest.raises(FileError, match="m.onnx: its external data cannot be read"):
+    with pytest.raises(FileError, match=r"m\.onnx: its external data cannot be read"):
         load_model("m.onnx")
 
 
@@ -123,7 +123,7 @@ def test_a_folder(folder):
         (b"", "an empty file"),
         (b"<!DOCTYPE html><html></html>", "an HTML page"),
         (b"PK\x03\x04" + bytes(40), "a zip archive"),
-        (b"version https://git-lfs.github.com/spec/v1\n", "a git-lfs pointer: the file itself was not fetched (git lfs pull)"),
+        (b"version https://git-lfs.github.com/spec/v1\n", "a git-lfs pointer"),
         (b"\x93NUMPY\x01\x00", "a .npy file"),
     ],
     ids=["empty", "html", "zip", "git-lfs", "npy"],
@@ -138,20 +138,20 @@ def test_what_is_no_model(folder, content, looks):
 
 def test_a_truncated_model(folder, proto):
     (folder / "m.onnx").write_bytes(proto.SerializeToString()[:-5])
-    with pytest.raises(FormatError, match="m.onnx is no ONNX model"):
+    with pytest.raises(FormatError, match=r"m\.onnx is no ONNX model"):
         load_model("m.onnx")
 
 
 def test_a_tensor_is_no_model(folder):
     (folder / "m.onnx").write_bytes(numpy_helper.from_array(np.zeros(3, "f4"), "t").SerializeToString())
-    with pytest.raises(FormatError, match="m.onnx is no ONNX model"):
+    with pytest.raises(FormatError, match=r"m\.onnx is no ONNX model"):
         load_model("m.onnx")
 
 
 @pytest.mark.parametrize("text", ["no model", '{"a": 1}', "<ir_version: 8> g (float x) =>", "graph { node: 3 }"])
 def test_text_that_is_no_model(folder, text):
     (folder / "m.onnx").write_text(text)
-    with pytest.raises(FormatError, match="m.onnx is no ONNX model"):
+    with pytest.raises(FormatError, match=r"m\.onnx is no ONNX model"):
         load_model("m.onnx")
 
 
