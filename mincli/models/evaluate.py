@@ -107,6 +107,8 @@ class Evaluator(ReferenceEvaluator):  # type: ignore[misc]
             return own
         if not onnx.defs.has(node.op_type, opset, node.domain):
             raise EngineError(f"opset {opset} of {node.domain or 'ONNX'} has no operator {printable(node.op_type)}")
+        if onnx.defs.get_schema(node.op_type, opset, node.domain).deprecated:
+            raise EngineError(f"opset {opset} of ONNX has no operator {printable(node.op_type)} any more")
         if node.domain:
             loaded: Callable[..., Any] = super()._load_impl(node)
             return loaded
