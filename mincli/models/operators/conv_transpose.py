@@ -1,8 +1,9 @@
 """ConvTranspose 1, 11 and 22.
 
-The padding that `output_shape` asks for is shared between the sides of an axis; of an odd one the greater half is, in
-version 1, at the end unless auto_pad is SAME_UPPER; from 11 on at the start unless it is SAME_UPPER. Where the output
-is larger than what the kernel reaches, zeros follow at the end, as `output_padding` has it.
+The padding that `output_shape` asks for is shared between the sides of an axis; the greater half of an odd one is at
+the end for SAME_UPPER, else at the start. So have it the text of 11, ONNX's tests, and onnxruntime; version 1 says so
+of the attribute, but the reverse in its formula. Where the output is larger than what the kernel reaches, zeros follow
+at the end, as `output_padding` has it.
 """
 
 import itertools
@@ -16,9 +17,7 @@ from mincli.models.operators.exact import Exact
 
 
 class ConvTranspose(Exact):
-    """ONNX ConvTranspose 11 and 22."""
-
-    greater_at_end: tuple[str, ...] = ("SAME_UPPER",)
+    """ONNX ConvTranspose, every version."""
 
     def _run(
         self,
@@ -49,7 +48,7 @@ class ConvTranspose(Exact):
             starts = []
             for full, more, size in zip(reach, extra, wanted, strict=True):
                 padding = max(full + more - size, 0)
-                starts.append(padding // 2 if auto_pad in self.greater_at_end else padding - padding // 2)
+                starts.append(padding // 2 if auto_pad == "SAME_UPPER" else padding - padding // 2)
         else:
             pads = pads or [0] * 2 * rank
             starts = list(pads[:rank])
@@ -65,12 +64,6 @@ class ConvTranspose(Exact):
         if b is not None:
             y = y + b.reshape(-1, *(1,) * rank)
         return (y.astype(x.dtype),)
-
-
-class ConvTranspose1(ConvTranspose):
-    """ONNX ConvTranspose 1."""
-
-    greater_at_end = ("NOTSET", "SAME_LOWER", "VALID")
 
 
 def _transposed(

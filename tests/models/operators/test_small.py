@@ -152,8 +152,9 @@ def test_conv_transpose():
 
 def test_conv_transpose_with_an_output_shape():
     x, w = f4([[[1, 2]]]), f4([[[1, 10, 100]]])
-    assert run_node("ConvTranspose", 1, x, w, output_shape=[3]).tolist() == [[[1, 12, 120]]]
+    assert run_node("ConvTranspose", 1, x, w, output_shape=[3]).tolist() == [[[12, 120, 200]]]
     assert run_node("ConvTranspose", 11, x, w, output_shape=[3]).tolist() == [[[12, 120, 200]]]
+    assert run_node("ConvTranspose", 11, x, w, output_shape=[1, 1, 3]).tolist() == [[[12, 120, 200]]]
     assert run_node("ConvTranspose", 11, x, w, output_shape=[3], auto_pad="SAME_UPPER").tolist() == [[[1, 12, 120]]]
     assert run_node("ConvTranspose", 11, x, w, output_shape=[6]).tolist() == [[[1, 12, 120, 200, 0, 0]]]
     assert run_node("ConvTranspose", 11, x, w, auto_pad="SAME_LOWER").tolist() == [[[12, 120]]]
