@@ -5,10 +5,12 @@
     ├── InputError                3   an input was refused:
     │   ├── FileError                 missing, unreadable, changed while it was read
     │   ├── FormatError               not what the file claims to be
+    │   ├── ModelError                a model that breaks the rules of ONNX
     │   ├── ElementTypeError          an element type that the operator version does not take
     │   ├── ShapeError                shapes that do not go together
     │   ├── AxesError                 axes that the operator version does not take
     │   └── OperatorAttributeError    an attribute that the operator version does not have
+    ├── EngineError               4   a model could not be run
     └── OutputError               5   the output could not be written
 
 Each also inherits the built-in exception that a Python caller would expect to catch.
@@ -84,6 +86,10 @@ class FormatError(InputError, ValueError):
     """A file is not what it claims to be: truncated, lying, or of another format."""
 
 
+class ModelError(InputError, ValueError):
+    """A model breaks the rules of ONNX: its IR, or the schema of an operator."""
+
+
 class ElementTypeError(InputError, TypeError):
     """An element type that the operator version does not take, or several types at once."""
 
@@ -98,6 +104,12 @@ class AxesError(InputError, ValueError):
 
 class OperatorAttributeError(InputError, ValueError):
     """An attribute that the operator version does not have."""
+
+
+class EngineError(MincliError, RuntimeError):
+    """A model could not be run: no such operator or kernel, or the engine is missing, failed or crashed."""
+
+    exit_code = ExitCode.ENGINE
 
 
 class OutputError(MincliError, OSError):

@@ -18,6 +18,7 @@ LAYERS = {
     "kernels": {"spec"},
     "tensors": {"errors", "spec"},
     "streaming": {"errors", "spec", "kernels", "tensors"},
+    "models": {"errors", "spec", "tensors", "api"},
     "api": {"errors", "spec", "tensors", "streaming"},
     "jobs": {"errors", "spec", "tensors", "streaming"},
     "cli": {"errors", "spec", "streaming", "jobs", "mincli"},
@@ -29,7 +30,9 @@ LAYERS = {
 OUTSIDE = {
     "click": ["cli/"],
     "rich": ["cli/"],
-    "numpy": ["api.py", "jobs.py", "kernels/", "tensors/", "streaming/", "cli/arrays.py"],
+    "numpy": ["api.py", "jobs.py", "kernels/", "tensors/", "streaming/", "models/", "cli/arrays.py"],
+    "onnx": ["models/"],
+    "google": ["models/"],
 }
 """Where each library may be imported; none besides these, and the standard library, may be at all."""
 

@@ -1,0 +1,31 @@
+"""The reference engine, in this process."""
+
+from collections.abc import Mapping, Sequence
+
+import onnx
+
+from mincli.models.evaluate import Observer, Value, evaluator
+from mincli.models.load import Model
+
+
+class Reference:
+    """A model ready to run on the reference engine (see `engines.Engine`)."""
+
+    def __init__(self, model: Model) -> None:
+        self._evaluator = evaluator(model)
+        self._outputs = [value.name for value in model.proto.graph.output]
+
+    def run(
+        self, feeds: Mapping[str, Value], *, everything: bool = False, observer: Observer | None = None
+    ) -> dict[str, Value]:
+        made: dict[str, Value] = {}
+
+        def keep(node: onnx.NodeProto, inputs: Sequence[Value], outputs: Sequence[Value], seconds: float) -> None:
+            if everything:
+                made.update((name, value) for name, value in zip(node.output, outputs, strict=False) if name)
+            if observer:
+                observer(node, inputs, outputs, seconds)
+
+        watching = keep if everything or observer else None
+        outputs = self._evaluator.run(self._outputs, feeds, observer=watching)
+        return dict(zip(self._outputs, outputs, strict=True)) | made

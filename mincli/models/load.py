@@ -1,0 +1,192 @@
+"""ONNX models in files: parsed by what they are, with their external data, checked as far as running them needs."""
+
+import math
+import os
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+import onnx
+from google.protobuf import json_format, text_format
+from google.protobuf.message import DecodeError
+from onnx.external_data_helper import load_external_data_for_model
+
+from mincli.errors import EngineError, FileError, FormatError, ModelError, printable
+from mincli.spec.dtypes import BY_NUMBER
+from mincli.tensors.sniff import SNIFFED, looks_like
+
+MAX_BYTES = 2**31 - 1
+"""A protocol buffer is at most this long (protobuf's encoding limits)."""
+MAIN = ("", "ai.onnx")
+"""The names of ONNX's own operator domain."""
+
+
+class Model(NamedTuple):
+    """A model that can be run.
+
+    Attributes:
+        name: what to call it in messages.
+        proto: the model, its external data included.
+        opsets: the opset of each domain that it imports; ONNX's own domain is "".
+    """
+
+    name: str
+    proto: onnx.ModelProto
+    opsets: dict[str, int]
+
+
+def load_model(path: str) -> Model:
+    """Load a model: binary, or in one of onnx's text forms; the content decides.
+
+    Args:
+        path: of the file; its external data lie in the same folder.
+
+    Raises:
+        FileError: missing, unreadable, or with external data that cannot be read.
+        FormatError: no model.
+        ModelError: an IR version or opset imports against the rules of onnx.proto, or a tensor whose data and shape
+            disagree.
+        EngineError: an IR version or an opset that the installed onnx does not know.
+    """
+    name = printable(path)
+    proto = _parse(_read(path, name), name)
+    try:
+        load_external_data_for_model(proto, os.path.dirname(os.path.abspath(path)))
+    except (OSError, ValueError, onnx.checker.ValidationError) as error:
+        raise FileError(f"{name}: its external data cannot be read", details=[_first_line(error)]) from error
+    for tensor in proto.graph.initializer:
+        _check_size(tensor, name)
+    return as_model(proto, name)
+
+
+def as_model(proto: onnx.ModelProto, name: str) -> Model:
+    """Check what a model in memory says of its versions.
+
+    Raises:
+        ModelError: an IR version or opset imports against the rules of onnx.proto.
+        EngineError: an IR version or an opset that the installed onnx does not know.
+    """
+    if proto.ir_version > onnx.IR_VERSION:
+        raise EngineError(
+            f"{name} has IR version {proto.ir_version}",
+            details=[f"the installed onnx {onnx.__version__} knows those up to {onnx.IR_VERSION}"],
+            hint="pip install --upgrade onnx",
+        )
+    if proto.ir_version < 1:
+        raise ModelError(f"{name} says no IR version", hint="set ModelProto.ir_version")
+    if proto.ir_version >= 3 and not proto.opset_import:
+        raise ModelError(
+            f"{name} imports no opset",
+            details=[f"a model of IR version {proto.ir_version} has to (from 3 on)"],
+            hint="set ModelProto.opset_import",
+        )
+    if proto.ir_version < 3 and proto.opset_import:
+        raise ModelError(
+            f"{name} imports opsets",
+            details=[f"a model of IR version {proto.ir_version} may not (from 3 on)"],
+            hint="set ModelProto.ir_version to 3 or more",
+        )
+    return Model(name, proto, opsets_of(proto.opset_import, name) or {"": 1})
+
+
+def opsets_of(imports: Iterable[onnx.OperatorSetIdProto], name: str) -> dict[str, int]:
+    """Return the opset of each domain that is imported; of several for one domain the highest binds.
+
+    Args:
+        imports: of a model or a function.
+        name: of that, for messages.
+
+    Raises:
+        EngineError: an opset of ONNX's own domain that the installed onnx does not know.
+    """
+    opsets: dict[str, int] = {}
+    for entry in imports:
+        domain = "" if entry.domain in MAIN else entry.domain
+        opsets[domain] = max(opsets.get(domain, 0), entry.version)
+    newest = onnx.defs.onnx_opset_version()
+    if opsets.get("", 1) > newest:
+        raise EngineError(
+            f"{name} imports opset {opsets['']}",
+            details=[f"the installed onnx {onnx.__version__} knows those up to {newest}"],
+            hint="pip install --upgrade onnx",
+        )
+    return opsets
+
+
+def _read(path: str, name: str) -> bytes:
+    try:
+        size = os.stat(path).st_size
+        if os.path.isdir(path):
+            raise FileError(f"{name} is a folder", hint="name the model in it")
+        if size > MAX_BYTES:
+            raise FormatError(
+                f"{name} is no model: it has {size} bytes, and a protocol buffer at most {MAX_BYTES}",
+                hint="models with larger tensors keep them in other files, as external data",
+            )
+        with open(path, "rb") as file:
+            return file.read()
+    except FileNotFoundError:
+        raise FileError(f"{name} does not exist") from None
+    except (OSError, ValueError) as error:
+        if isinstance(error, FileError | FormatError):
+            raise
+        raise FileError(f"{name} cannot be read: {getattr(error, 'strerror', error)}") from error
+
+
+def _parse(data: bytes, name: str) -> onnx.ModelProto:
+    kind = looks_like(data[:SNIFFED])
+    try:
+        proto = _parser(kind, data)(data)
+    except _PARSE_ERRORS as error:
+        details = [f"it looks like {kind}"] if kind not in ("text", "unknown binary data") else [_first_line(error)]
+        raise FormatError(f"{name} is no ONNX model", details=details) from error
+    if not proto.HasField("graph"):
+        raise FormatError(f"{name} is no ONNX model", details=[f"it looks like {kind}, and holds no graph"])
+    return proto
+
+
+_PARSE_ERRORS = (
+    DecodeError,
+    UnicodeDecodeError,
+    onnx.parser.ParseError,
+    json_format.ParseError,
+    text_format.ParseError,
+)
+
+
+def _parser(kind: str, data: bytes) -> Callable[[bytes], onnx.ModelProto]:
+    """Return what parses a model that looks so."""
+    if kind != "text":
+        return lambda binary: onnx.ModelProto.FromString(binary)
+    match data.lstrip()[:1]:
+        case b"{":
+            return lambda text: json_format.Parse(text, onnx.ModelProto())
+        case b"<":
+            return lambda text: onnx.parser.parse_model(text.decode())
+        case _:
+            return lambda text: text_format.Parse(text, onnx.ModelProto())
+
+
+def _check_size(tensor: onnx.TensorProto, name: str) -> None:
+    """Check that the raw data of a tensor are as many bytes as its shape takes."""
+    if not tensor.HasField("raw_data") or tensor.data_type not in BY_NUMBER:
+        return
+    bits = _BITS.get(tensor.data_type) or 8 * onnx.helper.tensor_dtype_to_np_dtype(tensor.data_type).itemsize
+    wanted = (math.prod(tensor.dims) * bits + 7) // 8
+    if wanted != len(tensor.raw_data):
+        kind = f"{BY_NUMBER[tensor.data_type]}[{', '.join(map(str, tensor.dims))}]"
+        raise ModelError(
+            f"{name}: the data of the tensor {printable(tensor.name)} do not fit its shape",
+            details=[f"{kind} takes {wanted} bytes, and there are {len(tensor.raw_data)}"],
+        )
+
+
+_BITS = {
+    number: 2 if element.name.endswith("int2") else 4
+    for number, element in BY_NUMBER.items()
+    if element.name in ("int2", "uint2", "int4", "uint4", "float4e2m1")
+}
+"""The types of which several elements share a byte."""
+
+
+def _first_line(error: Exception) -> str:
+    return next(iter(str(error).strip().splitlines()), type(error).__name__)[:300]

@@ -1,0 +1,116 @@
+"""Operators that onnx's evaluator does not compute by the rules of their version: one file per operator.
+
+`REPLACEMENTS` has a row for each: its domain, its name, the first opset and the last that the class is for, and the
+class. Everything else is onnx's own.
+"""
+
+from typing import NamedTuple
+
+import onnx
+from onnx.reference.op_run import OpRun
+from onnx.reference.ops.op_gemm import Gemm_6
+
+from mincli.models.operators import (
+    batch_normalization,
+    broadcasting,
+    cast,
+    conv_transpose,
+    cumsum,
+    dequantize_linear,
+    experimental,
+    global_pool,
+    grid_sample,
+    loop,
+    minimum,
+    one_hot,
+    optional,
+    resize,
+    roi_align,
+    scan,
+    scatter,
+    softmax,
+    unsqueeze,
+    version_one,
+)
+
+
+class Replacement(NamedTuple):
+    """A class in place of onnx's own.
+
+    Attributes:
+        name: of the operator.
+        since: the first opset that it is for.
+        until: the last; 0 if it is for all that follow.
+        operator: the class.
+        domain: of the operator; "" is ONNX's own.
+    """
+
+    name: str
+    since: int
+    until: int
+    operator: type[OpRun]
+    domain: str = ""
+
+
+REPLACEMENTS = (
+    Replacement("Min", 1, 0, minimum.Min),
+    Replacement("ReduceMin", 1, 0, minimum.ReduceMin),
+    Replacement("BatchNormalization", 1, 13, batch_normalization.BatchNormalization),
+    *(Replacement(name, 1, 6, broadcasting.Binary) for name in broadcasting.NAMES),
+    Replacement("Cast", 21, 23, cast.Cast21),
+    Replacement("Clip", 1, 5, version_one.Clip1),
+    Replacement("Concat", 1, 3, version_one.Concat1),
+    Replacement("ConvTranspose", 1, 0, conv_transpose.ConvTranspose),
+    Replacement("CumSum", 11, 0, cumsum.CumSum),
+    Replacement("DequantizeLinear", 10, 18, dequantize_linear.DequantizeLinear),
+    Replacement("Dropout", 1, 6, version_one.Dropout1),
+    Replacement("GRU", 1, 6, version_one.GRU1),
+    Replacement("Gemm", 1, 5, Gemm_6),  # the same as version 6, but for consumed_inputs
+    Replacement("GlobalLpPool", 1, 0, global_pool.GlobalLpPool),
+    Replacement("GlobalMaxPool", 1, 0, global_pool.GlobalMaxPool),
+    Replacement("GridSample", 16, 19, grid_sample.GridSample16),
+    Replacement("Hardmax", 1, 12, softmax.Hardmax),
+    Replacement("If", 1, 0, optional.If),
+    Replacement("LSTM", 1, 6, version_one.LSTM1),
+    Replacement("LogSoftmax", 1, 12, softmax.LogSoftmax),
+    Replacement("Loop", 1, 0, loop.Loop),
+    Replacement("OneHot", 9, 10, one_hot.OneHot9),
+    Replacement("OneHot", 11, 0, one_hot.OneHot),
+    Replacement("Optional", 15, 0, optional.Optional),
+    Replacement("OptionalGetElement", 15, 0, optional.OptionalGetElement),
+    Replacement("OptionalHasElement", 15, 0, optional.OptionalHasElement),
+    Replacement("RNN", 1, 6, version_one.RNN1),
+    Replacement("Reshape", 1, 4, version_one.Reshape1),
+    Replacement("Resize", 10, 10, resize.Resize10),
+    Replacement("Resize", 11, 18, resize.Resize11),
+    Replacement("RoiAlign", 10, 15, roi_align.RoiAlign10),
+    Replacement("Scan", 8, 8, scan.Scan8),
+    Replacement("Scan", 9, 0, scan.Scan),
+    Replacement("Scatter", 9, 10, scatter.Scatter),
+    Replacement("Softmax", 1, 12, softmax.Softmax),
+    Replacement("Split", 1, 1, version_one.Split1),
+    Replacement("Tile", 1, 5, version_one.Tile1),
+    Replacement("Unsqueeze", 1, 12, unsqueeze.Unsqueeze),
+    Replacement("Upsample", 1, 6, resize.Upsample1),
+    Replacement("Upsample", 7, 8, resize.Upsample7),
+    Replacement("Upsample", 9, 9, resize.Resize10),
+    Replacement("Affine", 1, 9, experimental.Affine),
+    Replacement("DynamicSlice", 1, 9, experimental.DynamicSlice),
+    Replacement("ImageScaler", 1, 9, experimental.ImageScaler),
+    Replacement("MeanVarianceNormalization", 1, 8, experimental.MeanVarianceNormalization),
+    Replacement("ParametricSoftplus", 1, 9, experimental.ParametricSoftplus),
+    Replacement("ScaledTanh", 1, 9, experimental.ScaledTanh),
+    Replacement("ThresholdedRelu", 1, 9, experimental.ThresholdedRelu),
+)
+
+
+def replacement(domain: str, name: str, opset: int) -> type[OpRun] | None:
+    """Return the class to use for an operator at an opset, or None if onnx's own is right."""
+    return _CLASSES.get((domain, name, opset))
+
+
+_CLASSES = {
+    (row.domain, row.name, opset): row.operator
+    for row in REPLACEMENTS
+    for opset in range(row.since, (row.until or onnx.defs.onnx_opset_version()) + 1)
+}

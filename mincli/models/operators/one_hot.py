@@ -1,0 +1,31 @@
+"""OneHot 9 and 11: `depth` is a scalar or one element; 11 counts negative indices from the end."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mincli.models.operators.exact import Exact
+
+
+class OneHot(Exact):
+    """ONNX OneHot 11: indices in [-depth, depth - 1]; others make no element hot."""
+
+    lowest_factor = -1
+
+    def _run(
+        self, indices: NDArray[Any], depth: NDArray[Any], values: NDArray[Any], axis: int = -1
+    ) -> tuple[NDArray[Any]]:
+        size = int(depth.item())
+        if axis < 0:
+            axis += indices.ndim + 1
+        wrapped = np.where((indices < 0) & (self.lowest_factor < 0), indices + size, indices)
+        classes = np.arange(size).reshape(-1, *(1,) * (indices.ndim - axis))
+        off, on = values
+        return (np.where(np.expand_dims(wrapped, axis) == classes, on, off),)
+
+
+class OneHot9(OneHot):
+    """ONNX OneHot 9: an index out of [0, depth - 1] makes no element hot."""
+
+    lowest_factor = 0

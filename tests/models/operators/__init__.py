@@ -1,0 +1,1 @@
+"""Tests of the operators that stand in for onnx's own."""

@@ -1,0 +1,254 @@
+"""The reference engine: functions, subgraphs, Min and ReduceMin wherever they stand, errors and memory."""
+
+import tracemalloc
+
+import numpy as np
+import onnx
+import pytest
+
+from mincli.errors import EngineError, ModelError
+from mincli.models.evaluate import evaluator
+from mincli.models.load import as_model
+
+X = np.array([1, -2], "f4")
+
+
+def prepared(text):
+    return evaluator(as_model(onnx.parser.parse_model(text), "model"))
+
+
+def run(text, **feeds):
+    return [output.tolist() for output in prepared(text).run(None, feeds)]
+
+
+def refused(text, words, kind=ModelError, **feeds):
+    with pytest.raises(kind) as raised:
+        run(text, **feeds)
+    assert type(raised.value) is kind
+    assert raised.value.message == words
+    return raised.value
+
+
+def main(body, opset=13, extra=""):
+    return f'<ir_version: 10, opset_import: ["" : {opset}, "f" : 1]> main {body} {extra}'
+
+
+def function(body, opset=13, overload=""):
+    named = f', overload: "{overload}"' if overload else ""
+    return f'<domain: "f", opset_import: ["" : {opset}, "f" : 1]{named}> {body}\n'
+
+
+@pytest.mark.parametrize("order", [1, -1], ids=["caller first", "caller last"])
+def test_functions_stand_in_any_order(order):
+    parts = [
+        function("Outer (a) => (b) { c = f.Inner (a) b = Neg (c) }"),
+        function("Inner (a) => (b) { b = Abs (a) }"),
+    ]
+    text = main("(float[2] x) => (float[2] y) { y = f.Outer (x) }", extra="".join(parts[::order]))
+    assert run(text, x=X) == [[-1, -2]]
+
+
+def test_overloads_of_a_function_are_told_apart():
+    model = onnx.parser.parse_model(
+        main(
+            "(float[2] x) => (float[2] y, float[2] z) { y = f.F (x) z = f.F (x) }",
+            extra=function("F (a) => (b) { b = Abs (a) }") + function("F (a) => (b) { b = Neg (a) }"),
+        )
+    )
+    model.functions[1].overload = model.graph.node[1].overload = "other"
+    outputs = evaluator(as_model(model, "model")).run(None, {"x": X})
+    assert [output.tolist() for output in outputs] == [[1, 2], [-1, 2]]
+
+
+def test_a_recursive_function_is_refused():
+    text = main(
+        "(float[2] x) => (float[2] y) { y = f.F (x) }",
+        extra=function("F (a) => (b) { b = f.G (a) }") + function("G (a) => (b) { b = f.F (a) }"),
+    )
+    refused(text, "function f:G > node 0 (F): the function F calls itself", x=X)
+
+
+def test_attributes_of_functions_have_values_or_defaults_or_are_absent():
+    leaky = function("F <alpha: float = 0.5> (a) => (b) { b = LeakyRelu <alpha: float = @alpha> (a) }")
+    text = main("(float[2] x) => (float[2] y, float[2] z) { y = f.F (x) z = f.F <alpha = 2.0> (x) }", extra=leaky)
+    assert run(text, x=X) == [[1, -1], [1, -4]]
+    relu = function("F <alpha> (a) => (b) { b = ThresholdedRelu <alpha: float = @alpha> (a) }")
+    text = main("(float[2] x) => (float[2] y, float[2] z) { y = f.F (x) z = f.F <alpha = -3.0> (x) }", extra=relu)
+    assert run(text, x=X) == [[0, 0], [1, -2]]  # alpha is 1 if it is left out
+
+
+def test_attributes_of_functions_reach_subgraphs():
+    body = """F <axis> (a, c) => (b) {
+        b = If (c) <then_branch = t () => (float[1] s) { s = ReduceMax <axes: ints = @axis> (a) },
+                    else_branch = e () => (float[2] s) { s = Identity (a) }> }"""
+    text = main("(float[2] x, bool c) => (float[k] y) { y = f.F <axis = [0]> (x, c) }", extra=function(body))
+    assert run(text, x=X, c=np.array(True)) == [[1]]
+    assert run(text, x=X, c=np.array(False)) == [[1, -2]]
+
+
+def test_inputs_that_are_left_out_at_the_end_are_absent():
+    body = function("F (a, low, high) => (b) { b = Clip (a, low, high) }")
+    text = main("(float[2] x, float l) => (float[2] y) { y = f.F (x, l) }", extra=body)
+    assert run(text, x=X, l=np.float32(0)) == [[1, 0]]
+    text = main("(float[2] x) => (float[2] y) { y = f.F (x, x, x, x) }", extra=body)
+    refused(text, "node 0 (F): the function takes 3 inputs, not 4", x=X)
+
+
+def test_ai_onnx_is_the_domain_without_a_name():
+    text = '<ir_version: 8, opset_import: ["ai.onnx" : 12]> main (float[2,2] x) => (float[2,2] y) { y = Hardmax (x) }'
+    model = onnx.parser.parse_model(text)
+    model.graph.node[0].domain = "ai.onnx"
+    (y,) = evaluator(as_model(model, "model")).run(None, {"x": np.array([[1, 2], [4, 3]], "f4")})
+    assert y.tolist() == [[0, 1], [1, 0]]
+
+
+LOOP = """(int64 n, float[2] x) => (float[2] last, float[k, 2] all) {
+    zero = Sub (x, x)
+    last, all = Loop (n, "", zero) <body = b (int64 i, bool going, float[2] v) => (bool more, float[2] w, float[2] s) {
+        more = Identity (going)
+        w = Add (v, x)
+        s = Identity (w)
+    }>
+}"""
+
+
+def test_a_loop_sees_names_around_it():
+    assert run(main(LOOP), n=np.array(3), x=X) == [[3, -6], [[1, -2], [2, -4], [3, -6]]]
+
+
+def test_a_loop_of_no_iterations_has_empty_scan_outputs():
+    last, everything = prepared(main(LOOP)).run(None, {"n": np.array(0), "x": X})
+    assert last.tolist() == [0, 0]
+    assert everything.shape == (0, 2)
+
+
+CALLS = {
+    "main": "(float[2] a, {b}) => (float[2] y) {{ y = {node} }}",
+    "if": """(float[2] a, {b}) => (float[2] y) {{
+        c = Constant <value = bool {{1}}> ()
+        y = If (c) <then_branch = t () => (float[2] s) {{ s = {node} }},
+                    else_branch = e () => (float[2] s) {{ s = Identity (a) }}>
+    }}""",
+    "loop": """(float[2] a, {b}) => (float[2] y) {{
+        n = Constant <value = int64 {{1}}> ()
+        y = Loop (n, "", a) <body = l (int64 i, bool g, float[2] v) => (bool m, float[2] s)
+                             {{ m = Identity (g) s = {node} }}>
+    }}""",
+}
+PLACES = {"main": "node 0 (Min)", "if": "node 1 (If) > node 0 (Min)", "loop": "node 1 (Loop) > node 1 (Min)"}
+
+
+@pytest.mark.parametrize("place", CALLS)
+def test_min_is_exact_wherever_it_stands(place):
+    text = main(CALLS[place].format(b="float[2] b", node="Min (a, b)"))
+    zeros = run(text, a=np.array([0.0, np.nan], "f4"), b=np.array([-0.0, 1], "f4"))
+    assert str(zeros) == "[[-0.0, nan]]"
+
+
+@pytest.mark.parametrize("place", CALLS)
+def test_min_is_refused_with_its_place(place):
+    text = main(CALLS[place].format(b="float b", node="Min (a, b)"), opset=7)
+    error = refused(text, f"{PLACES[place]}: Min-6 needs equal shapes", a=X, b=np.float32(1))
+    assert error.hint == ""
+
+
+@pytest.mark.parametrize(
+    ("node", "opset", "a", "words"),
+    [
+        ("Min (a, a)", 8, np.array([1], "i4"), "node 0 (Min): Min-8 does not accept int32 (argument 1)"),
+        ("ReduceMin (a)", 18, np.array([True]), "node 0 (ReduceMin): ReduceMin-18 does not accept bool (the array)"),
+        (
+            "ReduceMin (a)",
+            13,
+            np.array([1], "i2"),
+            "node 0 (ReduceMin): ReduceMin-13 does not accept int16 (the array)",
+        ),
+    ],
+)
+def test_a_type_that_the_version_does_not_take(node, opset, a, words):
+    error = refused(main(f"(float[k] a) => (float[k] y) {{ y = {node} }}", opset), words, a=a)
+    assert "accepts" in error.details[0]
+
+
+@pytest.mark.parametrize(
+    ("node", "opset", "start"),
+    [
+        ('Min (a, "")', 13, "node 0 (Min): Min-13 has no optional inputs"),
+        ("ReduceMin <axes = [0]> (a)", 18, "node 0 (ReduceMin): "),
+        ("ReduceMin (a, x)", 13, "node 0 (ReduceMin): "),
+        ("ReduceMin <axes = [-1]> (a)", 1, "node 0 (ReduceMin): "),
+    ],
+)
+def test_what_the_schema_of_a_minimum_forbids(node, opset, start):
+    text = main(f"(float[k] a, int64[1] x) => (float[k] y) {{ y = {node} }}", opset)
+    with pytest.raises(ModelError) as raised:
+        run(text, a=X, x=np.array([0]))
+    assert raised.value.message.startswith(start)
+
+
+def test_min_in_a_function_has_the_rules_of_the_functions_opset():
+    text = main(
+        "(float[2] a, float b) => (float[2] y) { y = f.F (a, b) }",
+        13,
+        function("F (a, b) => (c) { c = Min (a, b) }", 7),
+    )
+    with pytest.raises(ModelError) as raised:
+        run(text, a=X, b=np.float32(0))
+    assert raised.value.message.startswith("function f:F > node 0 (Min): Min-6")
+
+
+def test_what_cannot_be_run():
+    text = main("(float[2] x) => (float[2] y) { y = Missing (x) }")
+    refused(text, "node 0 (Missing): opset 13 of ONNX has no operator Missing", EngineError, x=X)
+    text = main("(float[2] x) => (float[2] y) { y = other.Op (x) }")
+    refused(text, "node 0 (Op): no opset of the domain 'other' is imported", x=X)
+    text = main("(float[2] x) => (float[2] y) { y = f.None (x) }")
+    refused(text, "node 0 (None): opset 1 of f has no operator None", EngineError, x=X)
+    text = main("(float[2] x) => (float[2] y) { y = Abs (z) z = Neg (y) }")
+    refused(text, "node 0 (Abs): no node before it makes its input z", x=X)
+    text = main("(float[2] x) => (float[2] y) { z = Abs (x) }")
+    refused(text, "no node makes the output y", x=X)
+    text = main("(float[2] x) => (float[k] y) { y = Reshape (x, x) }")
+    with pytest.raises(EngineError, match=r"^node 0 \(Reshape\) failed: "):
+        run(text, x=X)
+
+
+def test_initializers_are_defaults_of_inputs():
+    text = main("(float[2] x = {1, 2}) => (float[2] y) { y = Neg (x) }")
+    assert run(text) == [[-1, -2]]
+    assert run(text, x=X) == [[-1, 2]]
+
+
+def test_sparse_initializers_are_made_dense():
+    model = onnx.parser.parse_model(main("() => (float[2,2] y) { y = Identity (w) }"))
+    values = onnx.helper.make_tensor("w", onnx.TensorProto.FLOAT, [1], [5.0])
+    for indices in (onnx.helper.make_tensor("i", 7, [1], [2]), onnx.helper.make_tensor("i", 7, [1, 2], [1, 0])):
+        del model.graph.sparse_initializer[:]
+        model.graph.sparse_initializer.append(onnx.helper.make_sparse_tensor(values, indices, [2, 2]))
+        (y,) = evaluator(as_model(model, "model")).run(None, {})
+        assert y.tolist() == [[0, 0], [5, 0]]
+
+
+def test_values_are_dropped_after_their_last_use():
+    nodes = " ".join(f"v{i + 1} = Neg (v{i})" for i in range(20))
+    ready = prepared(main(f"(float[n] v0) => (float[n] v20) {{ {nodes} }}"))
+    array = np.ones(1 << 18, "f4")
+    tracemalloc.start()
+    try:
+        ready.run(None, {"v0": array})
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 4 * array.nbytes  # two values, and what Neg needs; all 20 would be 20
+
+
+def test_values_that_are_asked_for_are_kept():
+    ready = prepared(main("(float[2] x) => (float[2] y) { a = Neg (x) b = Abs (a) y = Neg (b) }"))
+    assert [value.tolist() for value in ready.run(["y", "a", "x"], {"x": X})] == [[-1, -2], [-1, 2], [1, -2]]
+
+
+def test_an_observer_is_told_of_each_node_of_the_main_graph():
+    told = []
+    ready = prepared(main("(float[2] x) => (float[2] y) { a = Neg (x) y = Abs (a) }"))
+    ready.run(None, {"x": X}, observer=lambda node, inputs, outputs, seconds: told.append((node.op_type, seconds >= 0)))
+    assert told == [("Neg", True), ("Abs", True)]
