@@ -1,4 +1,4 @@
-"""Are two values the same, and if not, how far apart? Exact: integers never wrap, and no float is rounded on the way."""
+"""Are two values the same, and if not, how far apart? Integers never wrap, and no float is rounded on the way."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple

@@ -1,7 +1,7 @@
 """The values of a model, and the files that they are read from and written to.
 
-A value is an array (tensor), a list of values (sequence), a dict (map), or None (an optional that is absent). Arrays have
-the NumPy type that onnx gives them: ml_dtypes' for what NumPy cannot name, `object` for strings.
+A value is an array (tensor), a list of values (sequence), a dict (map), or None (an optional that is absent). Arrays
+have the NumPy type that onnx gives them: ml_dtypes' for what NumPy cannot name, `object` for strings.
 """
 
 import io
@@ -63,10 +63,10 @@ def type_in_words(kind: onnx.TypeProto) -> str:
 
 def dims_of(kind: onnx.TypeProto) -> list[int | str]:
     """Return the dimensions of a tensor type: sizes, names of symbolic ones, "?" for unknown ones."""
-    dims: list[int | str] = []
-    for dim in kind.tensor_type.shape.dim:
-        dims.append(dim.dim_value if dim.HasField("dim_value") else printable(dim.dim_param) if dim.dim_param else "?")
-    return dims
+    return [
+        dim.dim_value if dim.HasField("dim_value") else printable(dim.dim_param) if dim.dim_param else "?"
+        for dim in kind.tensor_type.shape.dim
+    ]
 
 
 def read_value(path: str, kind: onnx.TypeProto) -> Value:
