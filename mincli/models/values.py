@@ -39,7 +39,7 @@ def type_of(value: Value) -> str:
 
 def element_of(array: NDArray[Any]) -> ElementType:
     """Return the element type of an array of a model."""
-    return BY_NUMBER[onnx.helper.np_dtype_to_tensor_dtype(array.dtype)]
+    return BY_NUMBER[onnx.helper.np_dtype_to_tensor_dtype(array.dtype.newbyteorder("="))]
 
 
 def type_in_words(kind: onnx.TypeProto) -> str:
