@@ -30,6 +30,11 @@ class ElementType(NamedTuple):
         return int(self.storage[1:] or 0)
 
     @property
+    def width(self) -> int:
+        """Bytes per element in files of arrays; 1 for types of a byte or less that NumPy cannot name."""
+        return int(self.numpy[1:] or 1)
+
+    @property
     def is_half(self) -> bool:
         """Whether the storage holds bit patterns of a 16-bit float."""
         return self.name in ("float16", "bfloat16")

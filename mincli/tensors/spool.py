@@ -34,8 +34,7 @@ def npy_from_stream(read: Callable[[int], bytes], name: str, raw: ElementType | 
         return bytes(parts)
 
     header = npy.read_header(read_fully, name, raw)
-    nbytes = prod(header.shape) * header.element.itemsize
-    parts = _elements(read, nbytes, name) if header.element.storage else ()
+    parts = _elements(read, prod(header.shape) * header.element.width, name)
     return npy.tensor(header, unnamed_file(parts, name), 0, name)
 
 

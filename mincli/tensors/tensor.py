@@ -77,7 +77,7 @@ class Tensor(ABC):
     @property
     def nbytes(self) -> int:
         """Bytes of all elements."""
-        return prod(self.shape) * self.element.itemsize
+        return prod(self.shape) * self.element.width
 
     @abstractmethod
     def view(self, shape: Sequence[int], strides: Sequence[int]) -> View:
