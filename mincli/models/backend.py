@@ -40,7 +40,8 @@ class Prepared(BackendRep):
             ElementTypeError, ShapeError: an input that is not as declared.
             EngineError: an operator failed.
         """
-        feeds = dict(inputs) if isinstance(inputs, Mapping) else self._named(inputs)
+        named = inputs if isinstance(inputs, Mapping) else self._named(inputs)
+        feeds = {name: np.asarray(value) if isinstance(value, np.generic) else value for name, value in named.items()}
         check_feeds(self._inputs, feeds)
         results = self._engine.run(feeds)
         return tuple(results[name] for name in self._outputs)
@@ -124,6 +125,7 @@ class Backend(OnnxBackend):
             raise ModelError(f"the node has {len(names)} inputs, not {len(inputs)}")
         feeds = {name: value for name, value in zip(names, inputs, strict=True) if name}
         graph = onnx.GraphProto(name=node.op_type, node=[node])
+        feeds = {name: np.asarray(value) if isinstance(value, np.generic) else value for name, value in feeds.items()}
         graph.input.extend(onnx.ValueInfoProto(name=name, type=_type_of(value)) for name, value in feeds.items())
         outputs = [name for name in node.output if name]
         graph.output.extend(onnx.ValueInfoProto(name=name) for name in outputs)

@@ -110,6 +110,14 @@ def test_a_function_of_onnx_in_run_node():
     assert (like.z.dtype, like.z.tolist()) == (np.int64, [1])
 
 
+def test_scalars_of_numpy_are_tensors_of_rank_0():
+    assert mincli.backend.run_node(node("Clip", "x low", "y"), [floats(1, 3), np.float32(2)]).y.tolist() == [2, 3]
+    assert mincli.backend.run_node(node("Neg", "x", "y"), np.float32(2)).y.tolist() == -2
+    model = model_of([node("Neg", "x", "y")], "x", "y")
+    model.graph.input[0].type.tensor_type.shape.ClearField("dim")
+    assert mincli.backend.run_model(model, [np.float32(2)])[0].tolist() == -2
+
+
 def test_a_prepared_model_runs_again_and_again():
     prepared = mincli.backend.prepare(model_of([node("Add", "x y", "z"), node("Sub", "x y", "w")], "x y", "w z"))
     for number in (1, 2):

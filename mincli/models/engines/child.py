@@ -118,6 +118,8 @@ def _given(value: Value) -> Value:
     """Return a value as onnxruntime takes it. It reads arrays of the other byte order wrongly, without a word."""
     if isinstance(value, list):
         return [_given(element) for element in value]
+    if isinstance(value, np.generic):  # a tensor of rank 0, as NumPy's operations return it
+        value = np.asarray(value)
     if not isinstance(value, np.ndarray):
         return value
     if value.dtype.name in NUMBERS:
