@@ -41,13 +41,13 @@ class Prepared(BackendRep):
             EngineError: an operator failed.
         """
         named = inputs if isinstance(inputs, Mapping) else self._named(inputs)
-        feeds = {name: np.asarray(value) if isinstance(value, np.generic) else value for name, value in named.items()}
+        feeds = {name: _whole(value) for name, value in named.items()}
         check_feeds(self._inputs, feeds)
         results = self._engine.run(feeds)
         return tuple(results[name] for name in self._outputs)
 
     def _named(self, inputs: Sequence[Value] | Value) -> dict[str, Value]:
-        values = list(inputs) if isinstance(inputs, list | tuple) else [inputs]
+        values = _listed(inputs)
         required, declared = self._inputs.required, list(self._inputs.declared)
         names = required if len(values) == len(required) else declared
         if len(values) > len(names):
@@ -90,7 +90,7 @@ class Backend(OnnxBackend):
 
     @classmethod
     def run_model(
-        cls, model: onnx.ModelProto, inputs: Sequence[Value], device: str = "CPU", **options: Any
+        cls, model: onnx.ModelProto, inputs: Sequence[Value] | Value, device: str = "CPU", **options: Any
     ) -> tuple[Value, ...]:
         """Prepare a model and run it (see `Prepared.run`)."""
         return cls.prepare(model, device, **options).run(inputs)
@@ -99,7 +99,7 @@ class Backend(OnnxBackend):
     def run_node(
         cls,
         node: onnx.NodeProto,
-        inputs: Sequence[Value],
+        inputs: Sequence[Value] | Value,
         device: str = "CPU",
         outputs_info: Sequence[tuple[Any, tuple[int, ...]]] | None = None,
         **options: Any,
@@ -108,7 +108,7 @@ class Backend(OnnxBackend):
 
         Args:
             node: the node.
-            inputs: a value for each of its inputs, or for each that has a name.
+            inputs: a value for each of its inputs, or for each that has a name; or the only one.
             device: "CPU".
             outputs_info: the outputs' types and shapes, which are not needed here.
             options: `opset_version`, of the node's domain.
@@ -120,12 +120,12 @@ class Backend(OnnxBackend):
             ModelError: fewer or more values than inputs; or the node breaks the rules of ONNX.
             EngineError: the operator does not exist, is not implemented, or failed.
         """
-        names = [name for name in node.input if name or len(inputs) == len(node.input)]
-        if len(names) != len(inputs):
-            raise ModelError(f"the node has {len(names)} inputs, not {len(inputs)}")
-        feeds = {name: value for name, value in zip(names, inputs, strict=True) if name}
+        values = [_whole(value) for value in _listed(inputs)]
+        names = [name for name in node.input if name or len(values) == len(node.input)]
+        if len(names) != len(values):
+            raise ModelError(f"the node has {len(names)} inputs, not {len(values)}")
+        feeds = {name: value for name, value in zip(names, values, strict=True) if name}
         graph = onnx.GraphProto(name=node.op_type, node=[node])
-        feeds = {name: np.asarray(value) if isinstance(value, np.generic) else value for name, value in feeds.items()}
         graph.input.extend(onnx.ValueInfoProto(name=name, type=_type_of(value)) for name, value in feeds.items())
         outputs = [name for name in node.output if name]
         graph.output.extend(onnx.ValueInfoProto(name=name) for name in outputs)
@@ -143,6 +143,15 @@ class Backend(OnnxBackend):
             return bool(Device(device).type == DeviceType.CPU)
         except (AttributeError, ValueError):
             return False
+
+
+def _listed(inputs: Sequence[Value] | Value) -> list[Value]:
+    return list(inputs) if isinstance(inputs, list | tuple) else [inputs]
+
+
+def _whole(value: Value) -> Value:
+    """Return a scalar of NumPy as an array."""
+    return np.asarray(value) if isinstance(value, np.generic) else value
 
 
 def _type_of(value: Value) -> onnx.TypeProto:

@@ -114,6 +114,14 @@ def test_bfloat16_keeps_its_bits_and_its_shape():
     assert result["n"].tolist() == [1, 1, 3]
 
 
+def test_a_scalar_of_numpy_is_a_tensor_of_rank_0():
+    assert bits(run(model_of([node("Neg", "x", "y")], {"x": FLOAT}, {"y": FLOAT}), x=np.float32(2))["y"]) == (
+        "float32",
+        (),
+        np.float32(-2).tobytes(),
+    )
+
+
 def test_arrays_of_other_layouts():
     model = model_of([node("Identity", "x", "y")], {"x": FLOAT}, {"y": FLOAT})
     ready = OnnxRuntime(model)
