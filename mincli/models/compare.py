@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from mincli.models.values import Value, type_of
 
-BLOCK = 1 << 18
-"""Elements that are compared at once."""
+BLOCK = 1 << 15
+"""Elements that are compared at once: the arrays between stay in the cache, and under malloc's threshold for mmap."""
 EDGES = (0.0, *(float(f"1e{power}") for power in range(-12, 4)))
 """The histogram's buckets: no difference, differences of up to 1e-12, 1e-11, ..., 1000, and greater ones."""
 
@@ -141,19 +141,26 @@ class _Total:
 
     def add(self, start: int, got: NDArray[Any], want: NDArray[Any], tolerance: Tolerance) -> None:
         with np.errstate(all="ignore"):  # of NaN and infinities, and of relative differences to zero
+            differ = np.asarray(got != want, bool)
+            places = start + np.flatnonzero(differ)
+            got_there, want_there = got[differ], want[differ]
             if got.dtype.kind in "OSUb":  # strings and bool
-                wrong = np.asarray(got != want, bool)
+                wrong = np.ones(len(places), bool)
             elif got.dtype.kind in "iu" or got.dtype.name in _SMALL_INTEGERS:
-                differences = _integer_differences(got, want)
-                wrong = differences != 0
-                self._measure(start, differences, np.abs(want.astype("f8")), None, np.ones(len(got), bool))
+                wrong = np.ones(len(places), bool)
+                differences = _integer_differences(got_there, want_there)
+                self._count(differences, len(got) - len(places))
+                self._measure(places, differences, np.abs(want_there.astype("f8")), None)
             else:
-                wrong = self._add_floats(start, got, want, tolerance)
+                self._count(np.zeros(0), int(np.count_nonzero(np.isfinite(got) & ~differ)))
+                wrong = self._add_floats(places, got_there, want_there, tolerance)
         self.mismatches += int(np.count_nonzero(wrong))
         if self.mismatch_at is None and wrong.any():
-            self.mismatch_at = self._index(start + int(wrong.argmax()))
+            self.mismatch_at = self._index(places[wrong.argmax()])
 
-    def _add_floats(self, start: int, got: NDArray[Any], want: NDArray[Any], tolerance: Tolerance) -> NDArray[np.bool_]:
+    def _add_floats(
+        self, places: NDArray[np.int64], got: NDArray[Any], want: NDArray[Any], tolerance: Tolerance
+    ) -> NDArray[np.bool_]:
         exact = "c16" if got.dtype.kind == "c" else "f8"
         a, b = got.astype(exact), want.astype(exact)
         a_nan, b_nan = np.isnan(a), np.isnan(b)
@@ -164,35 +171,39 @@ class _Total:
             close = differences <= tolerance.atol + tolerance.rtol * np.abs(b)
         else:
             close = ulps <= tolerance.max_ulp
-        wrong: NDArray[np.bool_] = ~(finite & close | (a == b) | a_nan & b_nan)
+        wrong: NDArray[np.bool_] = ~(finite & close | a_nan & b_nan)
         self.nan_mismatches += int(np.count_nonzero(a_nan != b_nan))
         self.inf_mismatches += int(np.count_nonzero(wrong & ~finite & ~a_nan & ~b_nan))
-        self._measure(start, differences, np.abs(b), ulps, finite)
+        self._count(differences[finite], 0)
+        self._measure(places, differences, np.abs(b), ulps)
         return wrong
+
+    def _count(self, differences: NDArray[Any], equal: int) -> None:
+        """Count finite elements in the histogram: those that differ, and so many that do not."""
+        counts = np.bincount(np.searchsorted(EDGES, differences), minlength=len(EDGES) + 1)
+        counts[0] += equal
+        self.histogram = counts + (self.histogram if self.histogram.size else 0)
 
     def _measure(
         self,
-        start: int,
+        places: NDArray[np.int64],
         differences: NDArray[Any],
         magnitudes: NDArray[Any],
         ulps: NDArray[Any] | None,
-        finite: NDArray[np.bool_],
     ) -> None:
-        counts = np.bincount(np.searchsorted(EDGES, differences[finite]), minlength=len(EDGES) + 1)
-        self.histogram = counts + (self.histogram if self.histogram.size else 0)
         if not differences.any():
             return
-        self.absolute = self._greater(self.absolute, start, differences)
-        self.relative = self._greater(self.relative, start, np.where(differences > 0, differences / magnitudes, 0.0))
+        self.absolute = self._greater(self.absolute, places, differences)
+        self.relative = self._greater(self.relative, places, np.where(differences > 0, differences / magnitudes, 0.0))
         if ulps is not None:
-            self.ulp = self._greater(self.ulp, start, ulps)
+            self.ulp = self._greater(self.ulp, places, ulps)
 
-    def _greater(self, so_far: Extreme | None, start: int, values: NDArray[Any]) -> Extreme | None:
+    def _greater(self, so_far: Extreme | None, places: NDArray[np.int64], values: NDArray[Any]) -> Extreme:
         place = int(values.argmax())
         value = values[place].item()
         if so_far is not None and so_far.value >= value:
             return so_far
-        return Extreme(value, self._index(start + place))
+        return Extreme(value, self._index(places[place]))
 
     def _index(self, place: int) -> tuple[int, ...]:
         return tuple(int(index) for index in np.unravel_index(place, self.shape))
@@ -205,6 +216,9 @@ _BITS = {"float4_e2m1fn": 4, "float6_e2m3fn": 6, "float6_e3m2fn": 6}
 
 def _integer_differences(a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.uint64]:
     """Return |a - b| exactly: differences of 64-bit integers fit 64 bits without a sign."""
+    if a.dtype.itemsize < 8:
+        small: NDArray[np.uint64] = np.abs(a.astype("i8") - b.astype("i8")).view("u8")
+        return small
     wide = "u8" if a.dtype.kind == "u" else "i8"
     a, b = a.astype(wide), b.astype(wide)
     differences: NDArray[np.uint64] = np.maximum(a, b).view("u8") - np.minimum(a, b).view("u8")

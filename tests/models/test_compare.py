@@ -281,4 +281,4 @@ def test_what_a_large_comparison_takes():
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert (comparison.mismatches, comparison.absolute) == (1 << 24, Extreme(1.0, (0, 0)))
-    assert peak < 32 << 20
+    assert peak < 8 << 20
