@@ -112,6 +112,22 @@ class EngineError(MincliError, RuntimeError):
     exit_code = ExitCode.ENGINE
 
 
+class KernelError(EngineError):
+    """The engine has no kernel for a node: for its operator version, or for its types."""
+
+
+class RefusedModelError(EngineError):
+    """The engine takes the model for invalid or unsupported."""
+
+
+class CrashError(EngineError):
+    """The engine crashed."""
+
+
+class TimeLimitError(EngineError):
+    """The engine took too long."""
+
+
 class OutputError(MincliError, OSError):
     """The output could not be written; what was there before is untouched."""
 

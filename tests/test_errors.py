@@ -16,10 +16,16 @@ TREE = [
     ("InputError", 3, "MincliError", Exception),
     ("FileError", 3, "InputError", OSError),
     ("FormatError", 3, "InputError", ValueError),
+    ("ModelError", 3, "InputError", ValueError),
     ("ElementTypeError", 3, "InputError", TypeError),
     ("ShapeError", 3, "InputError", ValueError),
     ("AxesError", 3, "InputError", ValueError),
     ("OperatorAttributeError", 3, "InputError", ValueError),
+    ("EngineError", 4, "MincliError", RuntimeError),
+    ("KernelError", 4, "EngineError", RuntimeError),
+    ("RefusedModelError", 4, "EngineError", RuntimeError),
+    ("CrashError", 4, "EngineError", RuntimeError),
+    ("TimeLimitError", 4, "EngineError", RuntimeError),
     ("OutputError", 5, "MincliError", OSError),
 ]
 every_error = pytest.mark.parametrize("name", [row[0] for row in TREE])

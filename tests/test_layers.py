@@ -18,8 +18,9 @@ LAYERS = {
     "kernels": {"spec"},
     "tensors": {"errors", "spec"},
     "streaming": {"errors", "spec", "kernels", "tensors"},
-    "models": {"errors", "spec", "tensors", "api"},
     "api": {"errors", "spec", "tensors", "streaming"},
+    "models": {"errors", "spec", "tensors", "api"},
+    "backend": {"models"},
     "jobs": {"errors", "spec", "tensors", "streaming"},
     "cli": {"errors", "spec", "streaming", "jobs", "mincli"},
     "__main__": {"cli"},
@@ -32,7 +33,9 @@ OUTSIDE = {
     "rich": ["cli/"],
     "numpy": ["api.py", "jobs.py", "kernels/", "tensors/", "streaming/", "models/", "cli/arrays.py"],
     "onnx": ["models/"],
-    "google": ["models/"],
+    "google": ["models/"],  # protobuf, for its errors
+    "ml_dtypes": ["models/"],
+    "onnxruntime": ["models/engines/child.py"],
 }
 """Where each library may be imported; none besides these, and the standard library, may be at all."""
 

@@ -1,4 +1,4 @@
-"""Are two values the same, and if not, how far apart? Exact: integers never wrap, and no float is rounded on the way."""
+"""Are two values the same, and if not, how far apart? Integers never wrap, and no float is rounded on the way."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mincli.models.values import Value, element_of, type_of
+from mincli.models.values import Value, type_of
 
-BLOCK = 1 << 20
-"""Elements that are compared at once."""
-EDGES = (0.0, *(10.0**power for power in range(-12, 4)))
+BLOCK = 1 << 15
+"""Elements that are compared at once: the arrays between stay in the cache, and under malloc's threshold for mmap."""
+EDGES = (0.0, *(float(f"1e{power}") for power in range(-12, 4)))
 """The histogram's buckets: no difference, differences of up to 1e-12, 1e-11, ..., 1000, and greater ones."""
 
 
@@ -31,33 +31,36 @@ class Tolerance(NamedTuple):
 
 
 class Extreme(NamedTuple):
-    """The greatest difference of a kind, and the index where it is."""
+    """The greatest difference of a kind, and the index where it first is."""
 
     value: float | int
-    index: tuple[int, ...]
+    index: tuple[int, ...]  # type: ignore[assignment]  # a tuple's own method, which nobody needs here
 
 
 class Comparison(NamedTuple):
     """How a value compares with what it should be.
 
     Attributes:
-        name: of the value; elements of a sequence have their index behind it.
+        name: of the value; elements of a sequence or map have their index or key behind it.
         got: its type and shape, in words.
         want: those that it should have.
         same: whether it is the same within the tolerance.
-        count: how many elements there are.
+        count: how many elements were compared: none if types or shapes differ.
         mismatches: how many of them are not the same.
         nan_mismatches: how many of these are NaN on one side only.
         inf_mismatches: how many of these are infinite on one side only, or with another sign.
-        absolute, relative, ulp: the greatest differences of finite elements that differ at all; None if none does.
-        histogram: how many finite elements have a difference in each bucket (see `EDGES`).
+        absolute: the greatest `abs(got - want)` of finite elements; None if none differs.
+        relative: the greatest `abs(got - want) / abs(want)`; infinite where zero was wanted.
+        ulp: the most units in the last place of the type, of floats.
+        histogram: how many finite elements have a difference in each bucket (see `EDGES`); of numbers only.
+        mismatch_at: the index of the first element that is not the same.
     """
 
     name: str
     got: str
     want: str
     same: bool
-    count: int = 0
+    count: int = 0  # type: ignore[assignment]  # as in `Extreme`
     mismatches: int = 0
     nan_mismatches: int = 0
     inf_mismatches: int = 0
@@ -65,10 +68,11 @@ class Comparison(NamedTuple):
     relative: Extreme | None = None
     ulp: Extreme | None = None
     histogram: tuple[int, ...] = ()
+    mismatch_at: tuple[int, ...] | None = None
 
 
 def compare(name: str, got: Value, want: Value, tolerance: Tolerance) -> Iterator[Comparison]:
-    """Compare a value with what it should be; a sequence element by element.
+    """Compare a value with what it should be.
 
     Args:
         name: of the value.
@@ -77,32 +81,50 @@ def compare(name: str, got: Value, want: Value, tolerance: Tolerance) -> Iterato
         tolerance: what counts as the same.
 
     Yields:
-        One comparison for a tensor; one for each tensor of a sequence or map of the same length.
+        One comparison for a tensor; one for each element of sequences of the same length, or of maps of the same keys;
+        one that says what differs for everything else.
     """
-    if isinstance(got, list) and isinstance(want, list) and len(got) == len(want):
+    if isinstance(got, list) and isinstance(want, list) and len(got) == len(want) > 0:
         for index, pair in enumerate(zip(got, want, strict=True)):
             yield from compare(f"{name}[{index}]", *pair, tolerance)
-        if not got:
-            yield Comparison(name, type_of(got), type_of(want), same=True)
-    elif isinstance(got, dict) and isinstance(want, dict) and got.keys() == want.keys():
+    elif isinstance(got, dict) and isinstance(want, dict) and got.keys() == want.keys() and got:
         for key in got:
-            yield from compare(f"{name}[{key!r}]", np.asarray(got[key]), np.asarray(want[key]), tolerance)
-    elif isinstance(got, np.ndarray) and isinstance(want, np.ndarray) and type_of(got) == type_of(want):
-        yield _compare_arrays(name, got, want, tolerance)
+            yield from compare(f"{name}[{key!r}]", _of_map(got[key]), _of_map(want[key]), tolerance)
+    elif _is_tensor(got) and _is_tensor(want) and type_of(got) == type_of(want):
+        yield _compare_arrays(name, np.asarray(got), np.asarray(want), tolerance)
     else:
-        yield Comparison(name, type_of(got), type_of(want), same=got is None and want is None)
+        empty = not _is_tensor(got) and not _is_tensor(want) and not got and not want
+        yield Comparison(name, type_of(got), type_of(want), same=empty and type(got) is type(want))
+
+
+def _is_tensor(value: Value) -> bool:
+    return isinstance(value, np.ndarray | np.generic)
+
+
+def _of_map(value: Value) -> Value:
+    """Return a value of a map as a tensor: as Python numbers, which engines give, it has lost its width."""
+    if _is_tensor(value) and value.shape:
+        return value
+    array = np.asarray(value)
+    return array.astype({"f": "f8", "i": "i8", "U": "O"}.get(array.dtype.kind, array.dtype))
 
 
 def _compare_arrays(name: str, got: NDArray[Any], want: NDArray[Any], tolerance: Tolerance) -> Comparison:
     """Compare arrays of one type and shape, block by block."""
     total = _Total(got.shape)
+    flat = [array.reshape(-1) if array.flags.c_contiguous else array.flat for array in (got, want)]
     for start in range(0, got.size, BLOCK):
-        block = slice(start, start + BLOCK)
-        total.add(start, got.reshape(-1)[block], want.reshape(-1)[block], tolerance)
+        got_block, want_block = (_native(elements[start : start + BLOCK]) for elements in flat)
+        total.add(start, got_block, want_block, tolerance)
     return Comparison(
         name, type_of(got), type_of(want), not total.mismatches, got.size, total.mismatches, total.nan_mismatches,
-        total.inf_mismatches, total.absolute, total.relative, total.ulp, tuple(int(n) for n in total.histogram),
+        total.inf_mismatches, total.absolute, total.relative, total.ulp, tuple(total.histogram.tolist()),
+        total.mismatch_at,
     )  # fmt: skip
+
+
+def _native(array: NDArray[Any]) -> NDArray[Any]:
+    return array.astype(array.dtype.newbyteorder("="), copy=False)
 
 
 class _Total:
@@ -114,85 +136,107 @@ class _Total:
         self.absolute: Extreme | None = None
         self.relative: Extreme | None = None
         self.ulp: Extreme | None = None
-        self.histogram = np.zeros(len(EDGES) + 1, np.int64)
+        self.mismatch_at: tuple[int, ...] | None = None
+        self.histogram: NDArray[np.int64] = np.zeros(0, np.int64)
 
     def add(self, start: int, got: NDArray[Any], want: NDArray[Any], tolerance: Tolerance) -> None:
-        if got.dtype.kind in "OSUb":  # strings and bool
-            self.mismatches += int(np.count_nonzero(got != want))
-        elif got.dtype.kind in "iu" or element_of(got).name in _SMALL_INTEGERS:
-            differences = _integer_differences(got, want)
-            self.mismatches += int(np.count_nonzero(differences))
-            self._measure(start, differences, np.abs(want.astype("f8")), differences)
-        else:
-            self._add_floats(start, got, want, tolerance)
+        with np.errstate(all="ignore"):  # of NaN and infinities, and of relative differences to zero
+            differ = np.asarray(got != want, bool)
+            places = start + np.flatnonzero(differ)
+            got_there, want_there = got[differ], want[differ]
+            if got.dtype.kind in "OSUb":  # strings and bool
+                wrong = np.ones(len(places), bool)
+            elif got.dtype.kind in "iu" or got.dtype.name in _SMALL_INTEGERS:
+                wrong = np.ones(len(places), bool)
+                differences = _integer_differences(got_there, want_there)
+                self._count(differences, len(got) - len(places))
+                self._measure(places, differences, np.abs(want_there.astype("f8")), None)
+            else:
+                self._count(np.zeros(0), int(np.count_nonzero(np.isfinite(got) & ~differ)))
+                wrong = self._add_floats(places, got_there, want_there, tolerance)
+        self.mismatches += int(np.count_nonzero(wrong))
+        if self.mismatch_at is None and wrong.any():
+            self.mismatch_at = self._index(places[wrong.argmax()])
 
-    def _add_floats(self, start: int, got: NDArray[Any], want: NDArray[Any], tolerance: Tolerance) -> None:
+    def _add_floats(
+        self, places: NDArray[np.int64], got: NDArray[Any], want: NDArray[Any], tolerance: Tolerance
+    ) -> NDArray[np.bool_]:
         exact = "c16" if got.dtype.kind == "c" else "f8"
         a, b = got.astype(exact), want.astype(exact)
-        with np.errstate(all="ignore"):
-            finite = np.isfinite(a) & np.isfinite(b)
-            differences = np.where(finite, np.abs(a - b), 0.0)
-            equal = (a == b) | (np.isnan(a) & np.isnan(b))
-            ulps = None if exact == "c16" else np.where(finite, _ulps(got, want), 0)
-            if tolerance.max_ulp is None or ulps is None:
-                close = finite & (differences <= tolerance.atol + tolerance.rtol * np.abs(b))
-            else:
-                close = finite & (ulps <= tolerance.max_ulp)
-        wrong = ~(equal | close)
-        self.mismatches += int(np.count_nonzero(wrong))
-        self.nan_mismatches += int(np.count_nonzero(np.isnan(a) != np.isnan(b)))
-        self.inf_mismatches += int(np.count_nonzero((np.isinf(a) | np.isinf(b)) & ~equal & ~np.isnan(a) & ~np.isnan(b)))
-        self._measure(start, differences, np.abs(b), ulps, finite)
+        a_nan, b_nan = np.isnan(a), np.isnan(b)
+        finite = np.isfinite(a) & np.isfinite(b)
+        differences = np.where(finite, np.abs(a - b), 0.0)
+        ulps = np.where(finite, _ulps(got, want), 0)
+        if tolerance.max_ulp is None:
+            close = differences <= tolerance.atol + tolerance.rtol * np.abs(b)
+        else:
+            close = ulps <= tolerance.max_ulp
+        wrong: NDArray[np.bool_] = ~(finite & close | a_nan & b_nan)
+        self.nan_mismatches += int(np.count_nonzero(a_nan != b_nan))
+        self.inf_mismatches += int(np.count_nonzero(wrong & ~finite & ~a_nan & ~b_nan))
+        self._count(differences[finite], 0)
+        self._measure(places, differences, np.abs(b), ulps)
+        return wrong
+
+    def _count(self, differences: NDArray[Any], equal: int) -> None:
+        """Count finite elements in the histogram: those that differ, and so many that do not."""
+        counts = np.bincount(np.searchsorted(EDGES, differences), minlength=len(EDGES) + 1)
+        counts[0] += equal
+        self.histogram = counts + (self.histogram if self.histogram.size else 0)
 
     def _measure(
         self,
-        start: int,
+        places: NDArray[np.int64],
         differences: NDArray[Any],
         magnitudes: NDArray[Any],
         ulps: NDArray[Any] | None,
-        finite: NDArray[np.bool_] | None = None,
     ) -> None:
-        counted = differences if finite is None else differences[finite]
-        self.histogram += np.bincount(np.searchsorted(EDGES, counted), minlength=len(EDGES) + 1)
         if not differences.any():
             return
-        with np.errstate(all="ignore"):
-            relative = np.where(differences > 0, differences / magnitudes, 0.0)
-        self.absolute = self._greater(self.absolute, start, differences)
-        self.relative = self._greater(self.relative, start, relative)
+        self.absolute = self._greater(self.absolute, places, differences)
+        self.relative = self._greater(self.relative, places, np.where(differences > 0, differences / magnitudes, 0.0))
         if ulps is not None:
-            self.ulp = self._greater(self.ulp, start, ulps)
+            self.ulp = self._greater(self.ulp, places, ulps)
 
-    def _greater(self, so_far: Extreme | None, start: int, values: NDArray[Any]) -> Extreme | None:
+    def _greater(self, so_far: Extreme | None, places: NDArray[np.int64], values: NDArray[Any]) -> Extreme:
         place = int(values.argmax())
         value = values[place].item()
         if so_far is not None and so_far.value >= value:
             return so_far
-        index = np.unravel_index(start + place, self.shape)
-        return Extreme(value, tuple(int(i) for i in index))
+        return Extreme(value, self._index(places[place]))
+
+    def _index(self, place: int) -> tuple[int, ...]:
+        return tuple(int(index) for index in np.unravel_index(place, self.shape))
 
 
 _SMALL_INTEGERS = ("int2", "uint2", "int4", "uint4")
+_BITS = {"float4_e2m1fn": 4, "float6_e2m3fn": 6, "float6_e3m2fn": 6}
+"""Bits of the floats that ml_dtypes keeps in a byte with room to spare."""
 
 
 def _integer_differences(a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.uint64]:
-    """Return |a - b| exactly: 64-bit differences fit 64 bits without a sign."""
-    if a.dtype.kind not in "iu":  # ml_dtypes' small integers
-        a, b = a.astype("i8"), b.astype("i8")
+    """Return |a - b| exactly: differences of 64-bit integers fit 64 bits without a sign."""
+    if a.dtype.itemsize < 8:
+        small: NDArray[np.uint64] = np.abs(a.astype("i8") - b.astype("i8")).view("u8")
+        return small
     wide = "u8" if a.dtype.kind == "u" else "i8"
     a, b = a.astype(wide), b.astype(wide)
-    greater, lesser = np.maximum(a, b), np.minimum(a, b)
-    return greater.view("u8") - lesser.view("u8")
+    differences: NDArray[np.uint64] = np.maximum(a, b).view("u8") - np.minimum(a, b).view("u8")
+    return differences
 
 
 def _ulps(a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.uint64]:
-    """Return how many floats of the type lie between a and b, by the order of their bit patterns; -0 is +0."""
+    """Return how many steps between floats of the type lie between a and b; of complex numbers, of the worse part."""
+    if a.dtype.kind == "c":
+        return np.maximum(_ulps(a.real, b.real), _ulps(a.imag, b.imag))
     return _integer_differences(_ordinals(a), _ordinals(b))
 
 
 def _ordinals(floats: NDArray[Any]) -> NDArray[np.int64]:
-    """Number the floats of a type: 0 is zero, those above it count up, those below it down."""
-    bits = 8 * floats.dtype.itemsize
-    patterns = floats.view(f"u{floats.dtype.itemsize}").astype("u8")
-    magnitude = (patterns & np.uint64((1 << (bits - 1)) - 1)).astype("i8")
-    return np.where(patterns >> np.uint64(bits - 1), -magnitude, magnitude)
+    """Number the floats of a type by their bit patterns: 0 is zero, those above it count up, those below it down."""
+    patterns = floats.view(f"u{floats.dtype.itemsize}").astype("i8")
+    if floats.dtype.name == "float8_e8m0fnu":  # it has no sign
+        return patterns
+    sign = 1 << _BITS.get(floats.dtype.name, 8 * floats.dtype.itemsize) - 1
+    magnitudes = patterns & (sign - 1)
+    return np.where(patterns & -sign, -magnitudes, magnitudes)

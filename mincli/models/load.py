@@ -27,11 +27,13 @@ class Model(NamedTuple):
         name: what to call it in messages.
         proto: the model, its external data included.
         opsets: the opset of each domain that it imports; ONNX's own domain is "".
+        path: of its file; "" if it was made in memory.
     """
 
     name: str
     proto: onnx.ModelProto
     opsets: dict[str, int]
+    path: str = ""
 
 
 def load_model(path: str) -> Model:
@@ -48,14 +50,25 @@ def load_model(path: str) -> Model:
         EngineError: an IR version or an opset that the installed onnx does not know.
     """
     name = printable(path)
-    proto = _parse(_read(path, name), name)
+    proto = read_model(path)
     try:
         load_external_data_for_model(proto, os.path.dirname(os.path.abspath(path)))
     except (OSError, ValueError, onnx.checker.ValidationError) as error:
         raise FileError(f"{name}: its external data cannot be read", details=[_first_line(error)]) from error
     for tensor in proto.graph.initializer:
         _check_size(tensor, name)
-    return as_model(proto, name)
+    return as_model(proto, name)._replace(path=path)
+
+
+def read_model(path: str) -> onnx.ModelProto:
+    """Parse the file of a model, and leave its external data where they are.
+
+    Raises:
+        FileError: missing or unreadable.
+        FormatError: no model.
+    """
+    name = printable(path)
+    return _parse(_read(path, name), name)
 
 
 def as_model(proto: onnx.ModelProto, name: str) -> Model:

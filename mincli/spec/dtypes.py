@@ -33,7 +33,12 @@ class ElementType(NamedTuple):
 
     def nbytes(self, shape: Sequence[int]) -> int:
         """Return the bytes of an array of `shape`."""
-        return prod(shape) * self.itemsize
+        return prod(shape) * self.width
+
+    @property
+    def width(self) -> int:
+        """Bytes per element in files of arrays; 1 for types of a byte or less that NumPy cannot name."""
+        return int(self.numpy[1:] or 1)
 
     @property
     def is_half(self) -> bool:

@@ -15,7 +15,7 @@ from mincli.tensors.sniff import SNIFFED, is_safetensors, looks_like
 from mincli.tensors.target import Target, create_npy, create_pb, pb_header
 from mincli.tensors.tensor import Tensor
 
-__all__ = ["STDIN", "check_output", "create_tensor", "open_tensor"]
+__all__ = ["STDIN", "check_output", "create_tensor", "open_tensor", "split"]
 
 STDIN = "-"
 
@@ -34,7 +34,7 @@ def open_tensor(path: str, raw: ElementType | None = None) -> Tensor:
         FormatError: not an array in one of these formats, or a damaged one.
     """
     name = "standard input" if path == STDIN else printable(path)
-    place, member = _split(path)
+    place, member = split(path)
     file = _open(place, name)
     try:
         status = os.fstat(file)
@@ -83,7 +83,7 @@ def create_tensor(
     return (create_pb if path.endswith(".pb") else create_npy)(path, element, shape, clobber=clobber)
 
 
-def _split(path: str) -> tuple[str, str]:
+def split(path: str) -> tuple[str, str]:
     """Split `file:member` at the last colon that has a file before it, unless the path exists as it is."""
     place = path
     while ":" in place and not os.path.lexists(place):
@@ -141,8 +141,7 @@ def _npy(file: int, origin: int, name: str, raw: ElementType | None) -> FileTens
     header = npy.read_header(lambda count: os.read(file, count), name, raw)
     offset = origin + header.nbytes
     tensor = npy.tensor(header, os.dup(file), offset, name)
-    if header.element.storage:
-        _check_room(tensor, os.fstat(file).st_size - offset)
+    _check_room(tensor, os.fstat(file).st_size - offset)
     return tensor
 
 

@@ -83,10 +83,10 @@ def read_header(read: Callable[[int], bytes], name: str, raw: ElementType | None
     descr, fortran, shape = _fields(text.decode("utf-8" if version == (3, 0) else "latin-1", "replace"), name)
     element, note = _element(descr, name, raw)
     swapped = descr.startswith(">" if sys.byteorder == "little" else "<")
-    if not is_possible(shape, element.itemsize):
+    if not is_possible(shape, element.width):
         details = [repr(shape)[:200]] if max(shape) < 10**100 else []
         raise FormatError(f"{name}: the shape in the .npy header is impossible", details=details)
-    return Header(element, shape, fortran, swapped and element.itemsize > 1, 8 + len(size_bytes) + size, note)
+    return Header(element, shape, fortran, swapped and element.width > 1, 8 + len(size_bytes) + size, note)
 
 
 def tensor(header: Header, file: int, offset: int, name: str) -> FileTensor:
@@ -138,8 +138,8 @@ def _raw_element(size: int, name: str, raw: ElementType | None) -> tuple[Element
             details=["a .npy file cannot say which ONNX type they are"],
             hint="say their ONNX type with --dtype",
         )
-    if raw.storage and raw.itemsize != size:
-        raise FormatError(f"{name} holds raw elements of {size} bytes, but {raw} has {raw.itemsize}")
+    if raw.width != size:
+        raise FormatError(f"{name} holds raw elements of {size} bytes, but {raw} has {raw.width}")
     return raw, f"raw elements, read as {raw}"
 
 
@@ -150,7 +150,7 @@ def format_header(element: ElementType, shape: tuple[int, ...]) -> bytes:
     cannot name, is written as raw two-byte elements, the way ml_dtypes does.
     """
     native = "<" if sys.byteorder == "little" else ">"
-    descr = f"|{element.numpy}" if element.itemsize == 1 else native + element.numpy
+    descr = f"|{element.numpy}" if element.width == 1 else native + element.numpy
     text = f"{{'descr': {descr!r}, 'fortran_order': False, 'shape': {shape!r}, }}"
     text += " " * (21 - len(str(shape[0]))) if shape else ""  # room for a first axis of 21 digits
     size = ((10 + len(text) + 1) // 64 + 1) * 64 - 10

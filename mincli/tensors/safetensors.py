@@ -18,7 +18,8 @@ _TYPES = {
     "BOOL": "bool", "U8": "uint8", "U16": "uint16", "U32": "uint32", "U64": "uint64",
     "I8": "int8", "I16": "int16", "I32": "int32", "I64": "int64",
     "F16": "float16", "BF16": "bfloat16", "F32": "float", "F64": "double",
-    "F8_E4M3": "float8e4m3fn", "F8_E5M2": "float8e5m2", "C64": "complex64",
+    "F8_E4M3": "float8e4m3fn", "F8_E5M2": "float8e5m2", "F8_E8M0": "float8e8m0", "F8_E4M3FNUZ": "float8e4m3fnuz",
+    "F8_E5M2FNUZ": "float8e5m2fnuz", "C64": "complex64",
 }  # fmt: skip
 
 
@@ -56,7 +57,7 @@ def open_member(file: int, start: int, member: str, name: str) -> FileTensor:
     element, shape, begin, end = _fields(entries[chosen], name)
     data = start + 8 + size
     tensor = FileTensor(os.dup(file), data + begin, element, shape, name)
-    if element.storage and (end - begin != tensor.nbytes or data + end > os.fstat(file).st_size):
+    if end - begin != tensor.nbytes or data + end > os.fstat(file).st_size:
         tensor.close()
         raise FormatError(
             f"{name}: the safetensors header does not fit the file",
@@ -75,6 +76,6 @@ def _fields(entry: Any, name: str) -> tuple[ElementType, tuple[int, ...], int, i
     if not isinstance(kind, str) or kind not in _TYPES:
         raise FormatError(f"{name}: the element type {printable(str(kind))} is unknown")
     element = BY_NAME[_TYPES[kind]]
-    if not is_possible(shape, element.itemsize):
+    if not is_possible(shape, element.width):
         raise FormatError(f"{name}: the shape in the safetensors header is impossible", details=[repr(shape)[:200]])
     return element, shape, begin, end

@@ -33,8 +33,7 @@ def npy_from_stream(read: Callable[[int], bytes], name: str, raw: ElementType | 
         return bytes(parts)
 
     header = npy.read_header(read_fully, name, raw)
-    nbytes = header.element.nbytes(header.shape)
-    parts = _elements(read, nbytes, name) if header.element.storage else ()
+    parts = _elements(read, header.element.nbytes(header.shape), name)
     return npy.tensor(header, unnamed_file(parts, name), 0, name)
 
 

@@ -119,7 +119,7 @@ def test_raw_elements_refused(tmp_path, descr, raw, message):
     ],
 )
 def test_types_without_a_minimum_are_known_by_name(tmp_path, descr, raw, element):
-    (tmp_path / "a.npy").write_bytes(files.npy(files.header(descr, (1,)), bytes(16)))
+    (tmp_path / "a.npy").write_bytes(files.npy(files.header(descr, (1,)), bytes(BY_NAME[element].width)))
     with open_tensor(str(tmp_path / "a.npy"), BY_NAME.get(raw)) as tensor:
         assert (tensor.element.name, tensor.element.storage, tensor.shape) == (element, "", (1,))
 

@@ -28,7 +28,7 @@ class Engine(Protocol):
 
         Raises:
             ModelError: values that a node may not have.
-            EngineError: an operator failed, or the engine crashed.
+            EngineError: an operator failed; of its kinds, `CrashError` and `TimeLimitError`.
         """
 
 
@@ -36,8 +36,9 @@ def prepare(model: Model, engine: str) -> Engine:
     """Make a model ready to run on an engine, one of `ENGINES`.
 
     Raises:
-        ModelError: the engine refuses the model.
-        EngineError: the engine is not installed, or lacks an operator or a kernel.
+        ModelError: a node breaks the rules of ONNX.
+        EngineError: the engine is not installed; of its kinds, `KernelError`, `RefusedModelError`, `CrashError` and
+            `TimeLimitError`.
     """
     if engine == "onnxruntime":
         from mincli.models.engines.onnxruntime import OnnxRuntime

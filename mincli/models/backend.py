@@ -1,0 +1,171 @@
+"""ONNX's Backend interface (`onnx.backend.base`) over the reference engine."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import onnx
+from onnx.backend.base import Backend as OnnxBackend
+from onnx.backend.base import BackendRep, Device, DeviceType, namedtupledict
+
+from mincli.errors import MincliError, ModelError, UsageError, printable
+from mincli.models.engines import Engine
+from mincli.models.engines.reference import Reference
+from mincli.models.feeds import check_feeds, inputs_of
+from mincli.models.load import Model, as_model
+from mincli.models.values import Value
+
+
+class Prepared(BackendRep):
+    """A model that is ready to run."""
+
+    def __init__(self, model: Model) -> None:
+        self._inputs = inputs_of(model)
+        self._outputs = [output.name for output in model.proto.graph.output]
+        self._engine: Engine = Reference(model)
+
+    def run(self, inputs: Sequence[Value] | Mapping[str, Value] | Value, **options: Any) -> tuple[Value, ...]:
+        """Run the model.
+
+        Args:
+            inputs: values by name; or in the order of the graph's inputs, either all or those that have no default;
+                or the only one.
+            options: of other backends; there are none here.
+
+        Returns:
+            The outputs in the order of the graph: arrays, lists (sequences), dicts (maps), None (absent optionals).
+
+        Raises:
+            ModelError: an input that is missing, or one too many; values that a node may not have.
+            ElementTypeError, ShapeError: an input that is not as declared.
+            EngineError: an operator failed.
+        """
+        named = inputs if isinstance(inputs, Mapping) else self._named(inputs)
+        feeds = {name: _whole(value) for name, value in named.items()}
+        check_feeds(self._inputs, feeds)
+        results = self._engine.run(feeds)
+        return tuple(results[name] for name in self._outputs)
+
+    def _named(self, inputs: Sequence[Value] | Value) -> dict[str, Value]:
+        values = _listed(inputs)
+        required, declared = self._inputs.required, list(self._inputs.declared)
+        names = required if len(values) == len(required) else declared
+        if len(values) > len(names):
+            raise ModelError(
+                f"the model takes {len(names)} inputs, not {len(values)}",
+                details=[f"they are {', '.join(map(printable, names))}"],
+            )
+        return dict(zip(names, values, strict=False))
+
+
+class Backend(OnnxBackend):
+    """mincli's reference engine, as ONNX's test runner and others' tools drive backends."""
+
+    @classmethod
+    def is_compatible(cls, model: onnx.ModelProto, device: str = "CPU", **options: Any) -> bool:
+        """Whether the versions that a model says are known here; whether its nodes can be run, `prepare` tells."""
+        try:
+            as_model(model, "the model")
+        except MincliError:
+            return False
+        return cls.supports_device(device)
+
+    @classmethod
+    def prepare(cls, model: onnx.ModelProto, device: str = "CPU", **options: Any) -> Prepared:
+        """Make a model ready to run.
+
+        Args:
+            model: with its external data inside.
+            device: "CPU".
+            options: of other backends; there are none here.
+
+        Raises:
+            UsageError: another device.
+            ModelError: it breaks the rules of ONNX.
+            EngineError: an operator that does not exist or is not implemented, or a version that is not known.
+        """
+        if not cls.supports_device(device):
+            raise UsageError(f"there is no device {device}", hint="use CPU")
+        return Prepared(as_model(model, model.graph.name or "the model"))
+
+    @classmethod
+    def run_model(
+        cls, model: onnx.ModelProto, inputs: Sequence[Value] | Value, device: str = "CPU", **options: Any
+    ) -> tuple[Value, ...]:
+        """Prepare a model and run it (see `Prepared.run`)."""
+        return cls.prepare(model, device, **options).run(inputs)
+
+    @classmethod
+    def run_node(
+        cls,
+        node: onnx.NodeProto,
+        inputs: Sequence[Value] | Value,
+        device: str = "CPU",
+        outputs_info: Sequence[tuple[Any, tuple[int, ...]]] | None = None,
+        **options: Any,
+    ) -> tuple[Value, ...]:
+        """Run one node, at the opset `opset_version` or else the newest.
+
+        Args:
+            node: the node.
+            inputs: a value for each of its inputs, or for each that has a name; or the only one.
+            device: "CPU".
+            outputs_info: the outputs' types and shapes, which are not needed here.
+            options: `opset_version`, of the node's domain.
+
+        Returns:
+            The outputs, also by name (`outputs.y`).
+
+        Raises:
+            ModelError: fewer or more values than inputs; or the node breaks the rules of ONNX.
+            EngineError: the operator does not exist, is not implemented, or failed.
+        """
+        values = [_whole(value) for value in _listed(inputs)]
+        names = [name for name in node.input if name or len(values) == len(node.input)]
+        if len(names) != len(values):
+            raise ModelError(f"the node has {len(names)} inputs, not {len(values)}")
+        feeds = {name: value for name, value in zip(names, values, strict=True) if name}
+        graph = onnx.GraphProto(name=node.op_type, node=[node])
+        graph.input.extend(onnx.ValueInfoProto(name=name, type=_type_of(value)) for name, value in feeds.items())
+        outputs = [name for name in node.output if name]
+        graph.output.extend(onnx.ValueInfoProto(name=name) for name in outputs)
+        opset = options.get("opset_version") or _newest(node.domain)
+        model = onnx.ModelProto(ir_version=onnx.IR_VERSION, graph=graph)
+        model.opset_import.add(domain=node.domain, version=opset)
+        results = cls.prepare(model, device).run(feeds)
+        named: tuple[Value, ...] = namedtupledict("Outputs", outputs)(*results)
+        return named
+
+    @classmethod
+    def supports_device(cls, device: str) -> bool:
+        """Whether a device is the CPU; `CPU:0` is one way to say it (`onnx.backend.base.Device`)."""
+        try:
+            return bool(Device(device).type == DeviceType.CPU)
+        except (AttributeError, ValueError):
+            return False
+
+
+def _listed(inputs: Sequence[Value] | Value) -> list[Value]:
+    return list(inputs) if isinstance(inputs, list | tuple) else [inputs]
+
+
+def _whole(value: Value) -> Value:
+    """Return a scalar of NumPy as an array."""
+    return np.asarray(value) if isinstance(value, np.generic) else value
+
+
+def _type_of(value: Value) -> onnx.TypeProto:
+    """Return as much as a value says of its type."""
+    if isinstance(value, np.ndarray):
+        return onnx.helper.make_tensor_type_proto(onnx.helper.np_dtype_to_tensor_dtype(value.dtype), None)
+    if isinstance(value, list) and value:
+        return onnx.helper.make_sequence_type_proto(_type_of(value[0]))
+    return onnx.TypeProto()
+
+
+def _newest(domain: str) -> int:
+    """Return the newest opset of a domain that the installed onnx knows; 1 for a domain that it does not know."""
+    if domain in ("", "ai.onnx"):
+        return int(onnx.defs.onnx_opset_version())
+    versions = [schema.since_version for schema in onnx.defs.get_all_schemas_with_history() if schema.domain == domain]
+    return max(versions, default=1)

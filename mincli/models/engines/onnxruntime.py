@@ -1,0 +1,212 @@
+"""onnxruntime, in a process of its own: when it crashes, that is a result."""
+
+import os
+import pickle
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import weakref
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import IO, Any
+
+import onnx
+from google.protobuf.message import EncodeError
+
+from mincli.errors import (
+    CrashError,
+    EngineError,
+    KernelError,
+    RefusedModelError,
+    TimeLimitError,
+    printable,
+)
+from mincli.models.evaluate import Observer, Value
+from mincli.models.load import MAX_BYTES, Model, read_model
+
+LIMIT = 600.0
+"""Seconds that loading a model may take, and running it, unless something else is said."""
+_NO_KERNEL = re.compile(r"Could not find an implementation for (\w+)\((\d+)\) node with name '(.*)'")
+_CODE = re.compile(r"^\[ONNXRuntimeError\] : \d+ : \w+ : ")
+_CHILD = os.path.join(os.path.dirname(__file__), "child.py")
+
+
+class OnnxRuntime:
+    """A model ready to run on onnxruntime's CPU kernels (see `engines.Engine`).
+
+    Without `everything` it runs as users run it; with it, no node is fused with another or left out.
+
+    Args:
+        model: the model.
+        limit: the seconds that loading it may take, and each run.
+
+    Raises:
+        EngineError: onnxruntime is not installed.
+        KernelError: it has no kernel for a node.
+        RefusedModelError: it takes the model for invalid or unsupported.
+        CrashError: it crashed while it loaded the model.
+        TimeLimitError: loading took too long.
+    """
+
+    def __init__(self, model: Model, limit: float = LIMIT) -> None:
+        self._model = model
+        self._worker = Worker(limit)
+        self._outputs = [value.name for value in model.proto.graph.output]
+        self._values = dict.fromkeys(name for node in model.proto.graph.node for name in node.output if name)
+        self._load(everything=False)
+
+    def run(
+        self, feeds: Mapping[str, Value], *, everything: bool = False, observer: Observer | None = None
+    ) -> dict[str, Value]:
+        """Run the model (see `engines.Engine`); what happens within is not to be observed.
+
+        Raises:
+            EngineError: a kernel failed.
+            CrashError: onnxruntime crashed.
+            TimeLimitError: it took too long.
+        """
+        if self._everything is not everything or not self._worker.alive:
+            self._load(everything=everything)
+        names = list(dict.fromkeys([*self._outputs, *(self._values if everything else ())]))
+        values = self._ask("ran", "run", dict(feeds), names)
+        return dict(zip(names, values, strict=True))
+
+    def _load(self, *, everything: bool) -> None:
+        data, folder = _serialized(self._model)
+        if everything:  # messages that follow each other are merged (protobuf's encoding): outputs are appended
+            added = [onnx.ValueInfoProto(name=name) for name in self._values if name not in self._outputs]
+            data += onnx.ModelProto(graph=onnx.GraphProto(output=added)).SerializeToString()
+        self._ask("loaded", "load", data, folder, not everything)
+        self._everything = everything
+
+    def _ask(self, doing: str, *request: Any) -> Any:
+        name = self._model.name
+        try:
+            done, *answer = self._worker.ask(request)
+        except TimeLimitError as error:
+            raise TimeLimitError(f"onnxruntime {error.message} while it {doing} {name}") from None
+        except CrashError as error:
+            raise CrashError(
+                f"onnxruntime {error.message} while it {doing} {name}", details=error.details, hint=error.hint
+            ) from None
+        if done:
+            return answer[0]
+        raise _failure(name, doing, *answer)
+
+
+def _serialized(model: Model) -> tuple[bytes, str]:
+    """Return the model, and the folder of its external data if it is too large with them inside."""
+    try:
+        data = model.proto.SerializeToString()
+    except (EncodeError, ValueError):  # over 2 GiB
+        data = b""
+    if data and len(data) <= MAX_BYTES:
+        return data, ""
+    if not model.path:
+        raise EngineError(
+            f"{model.name} is too large to be handed to onnxruntime",
+            details=[f"a protocol buffer has at most {MAX_BYTES} bytes"],
+            hint="save it with external data, and run the file",
+        )
+    return read_model(model.path).SerializeToString(), os.path.dirname(os.path.abspath(model.path))
+
+
+def _failure(name: str, doing: str, kind: str, text: str) -> EngineError:
+    reason = printable(" ".join(_CODE.sub("", text).split()))[:500]
+    if kind == "ModuleNotFoundError" and "'onnxruntime'" in text:
+        return EngineError("onnxruntime is not installed", hint="pip install 'mincli[onnxruntime]'")
+    if kind == "ImportError":
+        return EngineError("onnxruntime cannot be imported", details=[reason])
+    if missing := _NO_KERNEL.search(text):
+        operator, version, node = missing.groups()
+        called = f" (node {printable(node)})" if node else ""
+        return KernelError(f"{name}: onnxruntime has no kernel for {operator}-{version}{called}", details=[reason])
+    if doing == "loaded":
+        return RefusedModelError(f"onnxruntime refuses {name}", details=[reason])
+    return EngineError(f"onnxruntime failed to run {name}", details=[reason])
+
+
+class Worker:
+    """A process that runs onnxruntime; it is started when it is asked, and again when it has died.
+
+    Args:
+        limit: the seconds that an answer may take.
+    """
+
+    def __init__(self, limit: float) -> None:
+        self._limit = limit
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process of the last request is there for another."""
+        return self._process is not None
+
+    def ask(self, request: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return the answer to a request (see `engines.child`).
+
+        Raises:
+            CrashError: the process died; the message says how.
+            TimeLimitError: it was killed when the time was over.
+        """
+        process = self._process or self._start()
+        assert process.stdin
+        assert process.stdout
+        answer: tuple[Any, ...] | None = None
+        over = threading.Event()
+
+        def kill() -> None:
+            over.set()
+            process.kill()
+
+        timer = threading.Timer(self._limit, kill)
+        timer.start()
+        try:
+            pickle.dump(request, process.stdin, pickle.HIGHEST_PROTOCOL)
+            process.stdin.flush()
+            answer = pickle.load(process.stdout)  # of our own process
+        except (OSError, EOFError, pickle.UnpicklingError):
+            if over.is_set():
+                raise TimeLimitError(f"was stopped after {self._limit:g} seconds") from None
+            raise _death(process, self._errors) from None
+        finally:
+            timer.cancel()
+            if answer is None or over.is_set():  # it is dead, or would answer a question that was given up
+                self._end()
+                self._process = None
+        return answer
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-P", _CHILD]  # -P: `import onnxruntime` there is not this file
+        errors = None
+        try:
+            errors = tempfile.TemporaryFile()  # noqa: SIM115, it is closed with the process
+            process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors)
+        except OSError as error:
+            if errors:
+                errors.close()
+            raise EngineError(f"a process for onnxruntime cannot be started: {error.strerror}") from error
+        self._end = weakref.finalize(self, _end, process, errors)
+        self._process, self._errors = process, errors
+        return process
+
+
+def _end(process: subprocess.Popen[bytes], errors: IO[bytes]) -> None:
+    process.kill()
+    for pipe in (process.stdin, process.stdout, errors):
+        with suppress(OSError):  # what it was never sent cannot be sent now
+            pipe.close()  # type: ignore[union-attr]
+    process.wait()
+
+
+def _death(process: subprocess.Popen[bytes], errors: IO[bytes]) -> CrashError:
+    """Return the error that says how a process died."""
+    code = process.wait()
+    errors.seek(0)
+    last = errors.read()[-2000:].decode(errors="replace").strip().splitlines()[-1:]
+    how = f"crashed with {signal.Signals(-code).name}" if code < 0 else f"ended with exit code {code}"
+    hint = "was there enough memory?" if code == -signal.SIGKILL else ""
+    return CrashError(how, details=[printable(line)[:500] for line in last], hint=hint)

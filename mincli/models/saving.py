@@ -1,0 +1,139 @@
+"""Values written to files: each to one of its own, or all to an .npz archive."""
+
+import io
+import os
+import zipfile
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from google.protobuf.message import EncodeError
+from numpy.typing import NDArray
+
+from mincli.errors import OutputError, printable
+from mincli.models.kinds import element_of, type_of
+from mincli.models.messages import Value, to_message
+from mincli.tensors import npy
+from mincli.tensors.atomic import replacing, write_exactly
+
+_MOST_STRING_BYTES = 1 << 28
+"""A .npy file gives each string the room of the longest; more than this is no longer worth it."""
+
+
+def write_value(path: str, value: Value, name: str) -> str:
+    """Write a value: a tensor as .npy; as the .pb file of its message what is no tensor, or strings .npy cannot hold.
+
+    Args:
+        path: without the suffix, which is added.
+        value: any value.
+        name: of the value, which a message says.
+
+    Returns:
+        The path with its suffix.
+
+    Raises:
+        OutputError: it cannot be written.
+    """
+    if isinstance(value, np.ndarray | np.generic) and _fits_npy(np.asarray(value)):
+        path, parts = f"{path}.npy", npy_parts(np.asarray(value))
+    else:
+        path = f"{path}.pb"
+        parts = (b"", memoryview(_serialized(path, value, name)))
+    header, data = parts
+    with replacing(path, len(header) + len(data)) as file:
+        write_exactly(file, memoryview(header), 0)
+        write_exactly(file, data, len(header))
+    return path
+
+
+def write_npz(path: str, values: Mapping[str, Value]) -> dict[str, list[str]]:
+    """Write values to an .npz archive: a tensor under its name, the elements of a sequence as `name.0`, `name.1`, ...
+
+    Args:
+        path: where the archive is to appear, complete.
+        values: by name; any name may be that of a member.
+
+    Returns:
+        The members of each value.
+
+    Raises:
+        OutputError: it cannot be written; a value has no form in an archive, or two would get one name.
+    """
+    members: dict[str, NDArray[Any]] = {}
+    places: dict[str, list[str]] = {}
+    for name, value in values.items():
+        places[name] = []
+        for member, array in _members(path, name, value):
+            if member in members:
+                raise _refused(path, f"two values would be its member {printable(member)}")
+            members[member] = array
+            places[name].append(member)
+    with (
+        replacing(path, sum(array.nbytes for array in members.values() if array.dtype != object)) as descriptor,
+        os.fdopen(os.dup(descriptor), "wb") as file,
+        zipfile.ZipFile(file, "w") as archive,
+    ):
+        for member, array in members.items():
+            with archive.open(zipfile.ZipInfo(f"{member}.npy"), "w", force_zip64=True) as stream:
+                for part in npy_parts(array):
+                    stream.write(part)
+    return places
+
+
+def npy_parts(array: NDArray[Any]) -> tuple[bytes, memoryview]:
+    """Return the header and the elements of the .npy file of an array.
+
+    Strings are NumPy's, and what NumPy cannot name is raw elements, as ml_dtypes writes them.
+    """
+    if array.dtype.kind in "OU":
+        stream = io.BytesIO()
+        np.save(stream, array.astype(str), allow_pickle=False)
+        return b"", stream.getbuffer()
+    element = element_of(array)
+    if element.numpy in ("", "f1"):  # NumPy writes f1 and refuses to read it
+        element = element._replace(numpy="V1")
+    native = array.astype(array.dtype.newbyteorder("="), order="C", copy=False)
+    return npy.format_header(element, array.shape), native.reshape(-1).view(np.uint8).data
+
+
+def npy_bytes(array: NDArray[Any]) -> bytes:
+    """Return the .npy file of an array (see `npy_parts`)."""
+    return b"".join(npy_parts(array))
+
+
+def _members(path: str, name: str, value: Value) -> Iterator[tuple[str, NDArray[Any]]]:
+    if isinstance(value, list) and value:
+        for index, element in enumerate(value):
+            yield from _members(path, f"{name}.{index}", element)
+    elif not isinstance(value, np.ndarray | np.generic):
+        raise _refused(path, f"{printable(name)} is {type_of(value)}")
+    elif not _fits_npy(np.asarray(value)):
+        raise _refused(path, f"{printable(name)} has strings that end in NUL, or are too long")
+    elif "\0" in name:
+        raise _refused(path, f"the name {printable(name)} has a NUL")
+    else:
+        yield name, np.asarray(value)
+
+
+def _fits_npy(array: NDArray[Any]) -> bool:
+    """Whether a .npy file can hold an array: NumPy drops NULs at the end of strings."""
+    if array.dtype.kind not in "OU":
+        return True
+    elements = array.reshape(-1).tolist()
+    longest = max(map(len, elements), default=0)
+    return 4 * longest * len(elements) <= _MOST_STRING_BYTES and not any(text.endswith("\0") for text in elements)
+
+
+def _serialized(path: str, value: Value, name: str) -> bytes:
+    try:
+        return bytes(to_message(value, name).SerializeToString())
+    except (EncodeError, ValueError) as error:
+        raise OutputError(f"{printable(path)} cannot be written: {error}") from error
+
+
+def _refused(path: str, why: str) -> OutputError:
+    return OutputError(
+        f"{printable(path)} cannot be written: {why}",
+        details=["an .npz archive holds tensors and sequences of tensors, each under a name of its own"],
+        hint="write a folder instead",
+    )
