@@ -25,7 +25,7 @@ def file_names(names: Iterable[str]) -> dict[str, str]:
     """
     files: dict[str, str] = {}
     taken: set[str] = set()
-    for name in names:
+    for name in dict.fromkeys(names):
         safe = "".join(character if character.isalnum() or character in "_-." else "_" for character in name)
         safe = f"_{safe[1:]}" if safe[:1] in ("", ".", "-") else safe
         safe = safe.encode()[:MAX_NAME].decode(errors="ignore")

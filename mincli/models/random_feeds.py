@@ -97,7 +97,7 @@ def _random(name: str, kind: onnx.TypeProto, seed: int, dims: Mapping[str, int],
     dtype = onnx.helper.tensor_dtype_to_np_dtype(element.number)
     values: NDArray[Any]
     if element.name == "string":
-        return np.array(STRINGS, object)[generator.integers(0, len(STRINGS), shape)]
+        return np.asarray(np.array(STRINGS, object)[generator.integers(0, len(STRINGS), shape)], object)
     if element.name.startswith("complex"):
         values = generator.standard_normal((2, *shape))
         values = values[0] + 1j * values[1]

@@ -8,6 +8,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+import numpy as np
 import onnx
 
 from mincli.errors import UsageError, printable
@@ -221,9 +222,10 @@ def _run(
     watches = inspecting and request.engine == REFERENCE
     everything = request.intermediates is not None
     started = time.perf_counter()
-    values = engine.run(
-        feeds, everything=everything or (inspecting and not watches), observer=inspector if watches else None
-    )
+    with np.errstate(all="ignore"):  # the square root of -1 is NaN, and no reason to say more
+        values = engine.run(
+            feeds, everything=everything or (inspecting and not watches), observer=inspector if watches else None
+        )
     seconds = time.perf_counter() - started
     if inspecting and not watches:
         replay(model, feeds | values, inspector)
