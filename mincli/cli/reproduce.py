@@ -39,6 +39,7 @@ def command(request: "Request", run: "Run") -> str:
         words += ["--dim", f"{name}={size}"]
     for name, shape in request.shapes.items():
         words += ["--input-shape", f"{name}:{','.join(map(str, shape))}"]
+    words += ["--fail-on-nan"] if request.fail_on_nan else []
     return " ".join(map(quoted, words))
 
 
