@@ -162,6 +162,8 @@ class Evaluator(ReferenceEvaluator):  # type: ignore[misc]
     def _failure(self, error: Exception, number: int, results: Mapping[str, Value]) -> MincliError:
         node = self.nodes_[number]
         where = f"{self.place}{_called(number, node)}"
+        if isinstance(error.__cause__, MincliError):  # onnx wraps those that are TypeErrors
+            error = error.__cause__
         missing = [name for name in node.input if name not in results]
         if missing:
             return ModelError(f"{where}: no node before it makes its input {printable(missing[0])}")
@@ -221,10 +223,21 @@ class Function(OpFunction):  # type: ignore[misc]
 
 
 def initializers(graph: onnx.GraphProto) -> dict[str, Value]:
-    """Return the values of a graph's initializers by name; sparse ones are made dense."""
-    values = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
-    values |= {tensor.values.name: _dense(tensor) for tensor in graph.sparse_initializer}
-    return values
+    """Return the values of a graph's initializers by name; sparse ones are made dense.
+
+    Raises:
+        ModelError: the data of one do not fit its shape.
+    """
+    values = {tensor.name: _checked(tensor.name, numpy_helper.to_array, tensor) for tensor in graph.initializer}
+    sparse = {tensor.values.name: _checked(tensor.values.name, _dense, tensor) for tensor in graph.sparse_initializer}
+    return values | sparse
+
+
+def _checked(name: str, read: Callable[[Any], Value], tensor: Any) -> Value:
+    try:
+        return read(tensor)
+    except Exception as error:  # whatever onnx and NumPy raise
+        raise ModelError(f"the data and the shape of the initializer {printable(name)} disagree: {error}") from error
 
 
 def _dense(tensor: onnx.SparseTensorProto) -> Value:
