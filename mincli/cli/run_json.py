@@ -71,7 +71,14 @@ def _value(name: str, value: Value) -> dict[str, Any]:
 def _comparison(comparison: Comparison) -> dict[str, Any]:
     edges = [*EDGES, None]
     return {
-        **comparison._asdict(),
+        "name": comparison.name,
+        "got": comparison.got,
+        "want": comparison.want,
+        "same": comparison.same,
+        "count": comparison.count,
+        "mismatches": comparison.mismatches,
+        "nan_mismatches": comparison.nan_mismatches,
+        "inf_mismatches": comparison.inf_mismatches,
         "absolute": _extreme(comparison.absolute),
         "relative": _extreme(comparison.relative),
         "ulp": _extreme(comparison.ulp),

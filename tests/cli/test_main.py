@@ -50,6 +50,16 @@ EXIT_CODES = """\
             '    mincli reduce-min x.npy --axes "" --noop-with-empty-axes -o copy.npy\n',
             id="reduce-min",
         ),
+        pytest.param(
+            ["run-model"],
+            "Usage: mincli run-model [OPTIONS] MODEL [INPUT]...\n",
+            "  Examples:\n"
+            "    mincli run-model model.onnx x.npy mask=m.npy -o outputs\n"
+            "    mincli run-model model.onnx --test-data .\n"
+            "    mincli run-model model.onnx --random --dim batch=2 --compare onnxruntime\n"
+            "    mincli run-model model.onnx x.npy --fail-on-nan --stats\n",
+            id="run-model",
+        ),
     ],
 )
 def test_help_shows_examples(command, option, usage, examples):

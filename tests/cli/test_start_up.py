@@ -6,6 +6,7 @@ import pytest
 from onnx import numpy_helper
 
 from tests.cli.runner import spawn
+from tests.models.graphs import MARGIN, proto
 
 HEAVY = {"numpy", "onnx", "ml_dtypes", "google.protobuf", "rich", "json", "tempfile", "zipfile"}
 
@@ -24,6 +25,7 @@ def files(arrays):
     values = np.array([[3, 3, 3]], "f4")
     np.savez("x.npz", values)
     onnx.save_tensor(numpy_helper.from_array(values), "x.pb")
+    onnx.save(proto(MARGIN), "m.onnx")
     header = b'{"w":{"dtype":"F32","shape":[1,3],"data_offsets":[0,12]}}'
     with open("x.safetensors", "wb") as file:
         file.write(len(header).to_bytes(8, "little") + header + values.tobytes())
@@ -36,6 +38,8 @@ def files(arrays):
         pytest.param("--version", 0, set(), id="version"),
         pytest.param("min --help", 0, set(), id="min-help"),
         pytest.param("reduce-min --help", 0, set(), id="reduce-min-help"),
+        pytest.param("run-model --help", 0, set(), id="run-model-help"),
+        pytest.param("run-model m.onnx --seed 1", 2, set(), id="run-model-usage-error"),
         pytest.param("min --nonsense", 2, set(), id="usage-error"),
         pytest.param("min a.npy b.npy -o out.npy", 0, {"numpy"}, id="min"),
         pytest.param("min a.npy b.npy", 0, {"numpy"}, id="min-as-text"),
