@@ -39,7 +39,7 @@ OUTSIDE = {
         "models/",
         "cli/arrays.py",
         "cli/model_values.py",
-    ],  # fmt: skip
+    ],
     "onnx": ["models/"],
     "google": ["models/"],
 }

@@ -443,9 +443,8 @@ def test_the_document():
 
 def test_the_document_without_anything_to_say():
     (only,) = document("m.onnx", "x.npy", "zero.npy")["runs"]
-    assert {key: only[key] for key in ("comparisons", "first_difference", "reproduce", "stats", "non_finite", "profile")} == {
-        "comparisons": [], "first_difference": [], "reproduce": None, "stats": None, "non_finite": None, "profile": None,
-    }  # fmt: skip
+    assert (only["comparisons"], only["first_difference"]) == ([], [])
+    assert {only[key] for key in ("reproduce", "stats", "non_finite", "profile")} == {None}
 
 
 def test_the_document_of_a_nan():
