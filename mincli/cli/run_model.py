@@ -165,4 +165,6 @@ def command(
     )  # fmt: skip
     report = run.run_model(run.Request(tolerance=tolerance, seed=seed or 0, **options))
     run_report.show(report, as_json=as_json, quiet=quiet, verbose=verbose)
+    if report.failure is not None:
+        raise report.failure
     return ExitCode.FOUND if report.found else ExitCode.DONE

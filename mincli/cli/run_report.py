@@ -47,6 +47,8 @@ def _lines(report: "Report") -> Iterator[str]:
         if request.test_data is None or report.files:
             yield from _outputs(report, run)
         yield from _differences(report, run)
+        if run.failure is not None:
+            yield f"{_place(run)}{request.other} {click.style('failed', fg='red')}: {printable(run.failure.message)}"
         if request.stats:
             yield from _statistics(run.inspector.statistics)
         if request.fail_on_nan:
@@ -72,8 +74,12 @@ def _outputs(report: "Report", run: "Run") -> list[str]:
     return columns(rows)
 
 
+def _place(run: "Run") -> str:
+    return f"{printable(run.data.name)}: " if run.data.name else ""
+
+
 def _differences(report: "Report", run: "Run") -> Iterator[str]:
-    place = f"{printable(run.data.name)}: " if run.data.name else ""
+    place = _place(run)
     for compared in run.compared:
         for comparison in compared.comparisons:
             yield from _difference(place, compared.against, comparison)
@@ -145,7 +151,7 @@ def _statistics(rows: Sequence[Statistics]) -> list[str]:
 
 def _non_finite(run: "Run") -> Iterator[str]:
     found = run.inspector.non_finite
-    place = f"{printable(run.data.name)}: " if run.data.name else ""
+    place = _place(run)
     if found is None:
         yield f"{place}no node makes NaN or infinity out of finite inputs"
     else:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import onnx
 
-from mincli.errors import UsageError, printable
+from mincli.errors import EngineError, UsageError, printable
 from mincli.models import engines
 from mincli.models.case import save_case
 from mincli.models.compare import Tolerance
@@ -81,6 +81,7 @@ class Run(NamedTuple):
         compared: how they compare.
         inspector: what was seen on the way.
         seconds: that the engine took.
+        failure: of the other engine, which takes nothing from what this one gives.
     """
 
     data: DataSet
@@ -88,6 +89,7 @@ class Run(NamedTuple):
     compared: list[Compared]
     inspector: Inspector
     seconds: float
+    failure: EngineError | None = None
 
     @property
     def found(self) -> bool:
@@ -119,6 +121,11 @@ class Report(NamedTuple):
         """Whether there is something to report: a difference, or NaN or infinity out of finite inputs."""
         return any(run.found for run in self.runs)
 
+    @property
+    def failure(self) -> EngineError | None:
+        """The first failure of the other engine."""
+        return next((run.failure for run in self.runs if run.failure), None)
+
 
 def run_model(request: Request) -> Report:
     """Run a model.
@@ -129,7 +136,7 @@ def run_model(request: Request) -> Report:
     Raises:
         UsageError: options that do not go together.
         InputError: the model, an input or an expected output was refused.
-        EngineError: an engine cannot run the model.
+        EngineError: the engine cannot run the model, or the other engine does not take it.
         OutputError: something cannot be written.
     """
     _check_request(request)
@@ -233,10 +240,14 @@ def _run(
     compared = []
     if data.outputs:
         compared.append(compare_values(model, EXPECTED, outputs, data.outputs, request.tolerance))
+    failure = None
     if other is not None and request.other:
-        theirs = other.run(feeds, everything=everything)
-        compared.append(compare_values(model, request.other, values, theirs, request.tolerance))
-    return Run(data, outputs, compared, inspector, seconds), values
+        try:
+            theirs = other.run(feeds, everything=everything)
+            compared.append(compare_values(model, request.other, values, theirs, request.tolerance))
+        except EngineError as error:
+            failure = error
+    return Run(data, outputs, compared, inspector, seconds, failure), values
 
 
 def outputs_of(model: Model) -> Mapping[str, onnx.TypeProto]:

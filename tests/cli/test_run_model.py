@@ -13,6 +13,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 import mincli
 from mincli.cli.run_model import ENGINES
+from mincli.errors import EngineError
 from mincli.models import engines
 from tests.cli.runner import on_terminal, run, spawn
 from tests.models.graphs import MARGIN, proto
@@ -303,6 +304,28 @@ def test_another_engine_alone():
     )
 
 
+def test_another_engine_that_fails_is_a_result(monkeypatch):
+    class Crashing(Zeros):
+        def run(self, feeds, **_):
+            raise EngineError("onnxruntime crashed", details=["signal 11"])
+
+    prepare = engines.prepare
+    monkeypatch.setattr(
+        engines, "prepare", lambda model, name: Crashing(model) if name == "onnxruntime" else prepare(model, name)
+    )
+    command = ("run-model", "m.onnx", "x.npy", "zero.npy", "--compare", "onnxruntime", "-o", "out")
+    outcome = run(*command)
+    assert outcome.code == 4
+    assert outcome.text.splitlines()[1:] == [
+        "margin  float  2      -> out/margin.npy",
+        "onnxruntime failed: onnxruntime crashed",
+    ]
+    assert outcome.stderr == "error: onnxruntime crashed\n  signal 11\n"
+    assert np.load("out/margin.npy").tolist() == [1, 1]
+    facts = json.loads(run(*command, "--json").text)
+    assert facts["runs"][0]["failure"] == "onnxruntime crashed\n  signal 11"
+
+
 def test_statistics():
     assert lines("m.onnx", "x.npy", "y.npy", "--stats")[2:] == [
         "tensor  type   shape  min  max      mean       NaN  Inf  made by",
@@ -436,6 +459,7 @@ def test_the_document():
             }
         ],
         "first_difference": [{"against": "expected", "name": "margin", "node": "node 3 (ReduceMin least)"}],
+        "failure": None,
         "reproduce": "mincli run-model m.onnx x.npy y=zero.npy --expect margin=margin.npy",
         "non_finite": None,
     }
