@@ -5,7 +5,8 @@ import shlex
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mincli.models.run import Request, Run
+    from mincli.models.request import Request
+    from mincli.models.run import Run
 
 
 def command(request: "Request", run: "Run") -> str:

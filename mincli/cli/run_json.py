@@ -10,7 +10,8 @@ from mincli.models.inspection import NonFinite, Statistics, Timing, by_node, by_
 from mincli.models.values import Value
 
 if TYPE_CHECKING:
-    from mincli.models.run import Report, Request, Run
+    from mincli.models.request import Request
+    from mincli.models.run import Report, Run
 
 
 def text(report: "Report") -> str:

@@ -156,14 +156,15 @@ def command(
         raise click.UsageError("--seed is of random inputs: add --random")
 
     from mincli.cli import run_report
-    from mincli.models import run
     from mincli.models.compare import Tolerance
+    from mincli.models.request import Request
+    from mincli.models.run import run_model
 
     default = Tolerance()
     tolerance = Tolerance(
         default.rtol if rtol is None else rtol, default.atol if atol is None else atol, max_ulp
     )  # fmt: skip
-    report = run.run_model(run.Request(tolerance=tolerance, seed=seed or 0, **options))
+    report = run_model(Request(tolerance=tolerance, seed=seed or 0, **options))
     run_report.show(report, as_json=as_json, quiet=quiet, verbose=verbose)
     if report.failure is not None:
         raise report.failure

@@ -5,7 +5,7 @@ Everything that can be checked is checked before anything runs: files, names, ty
 
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +14,6 @@ import onnx
 from mincli.errors import EngineError, UsageError, printable
 from mincli.models import engines
 from mincli.models.case import save_case
-from mincli.models.compare import Tolerance
 from mincli.models.compared import EXPECTED, Compared, compare_values
 from mincli.models.evaluate import initializers
 from mincli.models.expected import read_expected
@@ -23,53 +22,9 @@ from mincli.models.inspection import Inspector, replay
 from mincli.models.load import Model, load_model
 from mincli.models.outputs import check_destination, check_folder, write_values
 from mincli.models.random_feeds import random_feeds
+from mincli.models.request import REFERENCE, Request, check_request
 from mincli.models.testdata import DataSet, find_sets, read_set
 from mincli.models.values import Value
-
-REFERENCE = "reference"
-"""The engine that says which node has run, and how long it took."""
-
-
-class Request(NamedTuple):
-    """What to do.
-
-    Attributes:
-        model: the path of the model.
-        inputs: `FILE` or `NAME=FILE` (see `feeds.bind`).
-        output: the folder or archive for the outputs, or None.
-        test_data: a folder in ONNX's test-data layout, in place of inputs; or None.
-        expect: `NAME=FILE` or a folder (see `expected.read_expected`).
-        tolerance: what counts as the same.
-        engine: what runs the model, one of `engines.ENGINES`.
-        other: another engine to compare with, or None.
-        random: make the inputs that are not given.
-        seed: of the random numbers.
-        dims: sizes of symbolic dimensions.
-        shapes: shapes of inputs that are made.
-        intermediates: the folder for all values of the main graph, or None.
-        stats: say what each tensor holds.
-        fail_on_nan: look for the first node that makes NaN or infinity out of finite inputs.
-        profile: time each node.
-        case: the folder for a case that any backend can replay, or None.
-    """
-
-    model: str
-    inputs: Sequence[str] = ()
-    output: str | None = None
-    test_data: str | None = None
-    expect: Sequence[str] = ()
-    tolerance: Tolerance = Tolerance()
-    engine: str = REFERENCE
-    other: str | None = None
-    random: bool = False
-    seed: int = 0
-    dims: Mapping[str, int] = {}
-    shapes: Mapping[str, tuple[int, ...]] = {}
-    intermediates: str | None = None
-    stats: bool = False
-    fail_on_nan: bool = False
-    profile: bool = False
-    case: str | None = None
 
 
 class Run(NamedTuple):
@@ -139,7 +94,7 @@ def run_model(request: Request) -> Report:
         EngineError: the engine cannot run the model, or the other engine does not take it.
         OutputError: something cannot be written.
     """
-    _check_request(request)
+    check_request(request)
     model = load_model(request.model)
     inputs = inputs_of(model)
     sets = _sets(request, model, inputs)
@@ -174,28 +129,6 @@ def run_model(request: Request) -> Report:
                 request.case, model, complete(inputs, data.inputs, initializers(model.proto.graph)), run.outputs
             )
     return Report(request, model, runs, files, intermediates, case)
-
-
-def _check_request(request: Request) -> None:
-    """Refuse what does not go together."""
-    if request.test_data is not None:
-        for given, what in (
-            (request.inputs, "INPUT"), (request.expect, "--expect"), (request.random, "--random"),
-        ):  # fmt: skip
-            if given:
-                raise UsageError(f"--test-data and {what} exclude each other: test data hold inputs and outputs")
-    if not request.random and (request.dims or request.shapes):
-        option = "--dim" if request.dims else "--input-shape"
-        raise UsageError(f"{option} is of inputs that are made", hint="add --random")
-    if request.other == request.engine:
-        raise UsageError(f"--compare {request.engine} compares the engine with itself", hint="choose the other engine")
-    if request.profile and request.engine != REFERENCE:
-        raise UsageError(f"--profile times the nodes of the reference engine, not of {request.engine}")
-    folders = [
-        os.path.realpath(path) for path in (request.output, request.intermediates, request.case) if path is not None
-    ]
-    if len(set(folders)) < len(folders):
-        raise UsageError("-o, --save-intermediates and --save-case need a folder each")
 
 
 def _sets(request: Request, model: Model, inputs: Inputs) -> list[DataSet]:

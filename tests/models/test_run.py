@@ -10,7 +10,8 @@ from onnx import numpy_helper
 from mincli.errors import EngineError, InputError, MincliError
 from mincli.models.compare import Tolerance
 from mincli.models.inspection import NonFinite
-from mincli.models.run import Request, run_model
+from mincli.models.request import Request
+from mincli.models.run import run_model
 from tests.models.graphs import MARGIN, proto
 
 NAN = float("nan")
