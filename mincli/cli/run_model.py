@@ -156,6 +156,7 @@ def command(
         raise click.UsageError("--seed is of random inputs: add --random")
 
     from mincli.cli import run_report
+    from mincli.cli.progress import progress
     from mincli.models.compare import Tolerance
     from mincli.models.request import Request
     from mincli.models.run import run_model
@@ -164,7 +165,7 @@ def command(
     tolerance = Tolerance(
         default.rtol if rtol is None else rtol, default.atol if atol is None else atol, max_ulp
     )  # fmt: skip
-    report = run_model(Request(tolerance=tolerance, seed=seed or 0, **options))
+    report = run_model(Request(tolerance=tolerance, seed=seed or 0, progress=None if quiet else progress(), **options))
     run_report.show(report, as_json=as_json, quiet=quiet, verbose=verbose)
     if report.failure is not None:
         raise report.failure

@@ -10,7 +10,7 @@ from mincli.cli import model_values, reproduce
 from mincli.cli.render import document, is_terminal, to_stderr
 from mincli.errors import printable
 from mincli.models.compare import EDGES, Comparison, Extreme
-from mincli.models.inspection import Statistics, Timing, by_node, by_operator
+from mincli.models.inspection import Timing, by_node, by_operator
 from mincli.spec.shapes import in_words
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def _lines(report: "Report") -> Iterator[str]:
         if run.failure is not None:
             yield f"{_place(run)}{request.other} {click.style('failed', fg='red')}: {printable(run.failure.message)}"
         if request.stats:
-            yield from _statistics(run.inspector.statistics)
+            yield from _statistics(run)
         if request.fail_on_nan:
             yield from _non_finite(run)
     if request.profile:
@@ -137,15 +137,11 @@ def _index(extreme: Extreme) -> str:
     return f"[{', '.join(map(str, extreme.index))}]"
 
 
-def _statistics(rows: Sequence[Statistics]) -> list[str]:
-    table = [("tensor", "type", "shape", "min", "max", "mean", "NaN", "Inf", "made by")]
-    table += [
-        (
-            printable(row.name), row.element, in_words(row.shape), _number(row.minimum), _number(row.maximum),
-            _number(row.mean), str(row.nan), str(row.inf), row.maker,
-        )
-        for row in rows
-    ]  # fmt: skip
+def _statistics(run: "Run") -> list[str]:
+    table: list[Sequence[str]] = [("tensor", "type", "shape", "min", "max", "mean", "NaN", "Inf", "made by")]
+    for row in run.inspector.statistics:
+        name, numbers = f"{_place(run)}{printable(row.name)}", map(_number, (row.minimum, row.maximum, row.mean))
+        table.append((name, row.element, in_words(row.shape), *numbers, str(row.nan), str(row.inf), row.maker))
     return columns(table)
 
 

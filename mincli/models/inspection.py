@@ -1,6 +1,6 @@
 """What is in the tensors of a run, which node makes NaN or infinity out of finite inputs, and where the time goes."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -73,18 +73,24 @@ class Timing(NamedTuple):
 class Inspector:
     """Watches the nodes of one run (see `evaluate.Observer`).
 
+    Args:
+        stats: say what each tensor holds.
+        finite: look for the first output that is NaN or infinite out of finite inputs.
+        progress: is told how many nodes have run.
+
     Attributes:
         statistics: a row per tensor that was seen, if that is asked for.
         non_finite: the first output that is NaN or infinite out of finite inputs, if that is asked for.
         timings: of each node: its operator, the node in words, its seconds.
     """
 
-    def __init__(self, *, stats: bool, finite: bool) -> None:
+    def __init__(self, *, stats: bool, finite: bool, progress: Callable[[int], None] | None = None) -> None:
         self.statistics: list[Statistics] = []
         self.non_finite: NonFinite | None = None
         self.timings: list[tuple[str, str, float]] = []
         self._stats = stats
         self._finite = finite
+        self._progress = progress
 
     def given(self, values: Mapping[str, Value], maker: str) -> None:
         """Take values that no node makes."""
@@ -102,6 +108,8 @@ class Inspector:
                 self.statistics += statistics(name, label, value)
         if self._finite and self.non_finite is None:
             self.non_finite = _non_finite(node, label, inputs, made)
+        if self._progress:
+            self._progress(len(self.timings))
 
 
 def replay(model: Model, values: Mapping[str, Value], inspector: Inspector) -> None:

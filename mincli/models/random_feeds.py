@@ -1,6 +1,7 @@
 """Random values for the inputs that are not given: the same for the same seed, whatever else is given."""
 
 from collections.abc import Mapping
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,9 @@ from mincli.spec.dtypes import BY_NUMBER
 
 STRINGS = ("a", "b", "abc", "")
 """What a string is chosen from."""
+
+MAX_ELEMENTS = 1 << 31
+"""More of one input are a mistake in a size."""
 
 Shape = tuple[int, ...]
 
@@ -92,6 +96,11 @@ def _random(name: str, kind: onnx.TypeProto, seed: int, dims: Mapping[str, int],
             hint=f"give it a file: {shown}=FILE",
         )
     shape = _shape(shown, kind, dims) if shape is None else shape
+    if prod(shape) > MAX_ELEMENTS:
+        raise UsageError(
+            f"the input {shown} would have {prod(shape)} elements",
+            details=[f"--random makes at most {MAX_ELEMENTS} of an input"],
+        )
     element = BY_NUMBER[kind.tensor_type.elem_type]
     generator = np.random.default_rng([seed, *name.encode("utf-8", "surrogateescape")])
     dtype = onnx.helper.tensor_dtype_to_np_dtype(element.number)

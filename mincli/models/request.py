@@ -1,12 +1,14 @@
 """What a run of a model is told, and what of that does not go together."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from mincli.errors import UsageError
 from mincli.models.compare import Tolerance
 
+Progress = Callable[[int, int], None]
+"""Is told how many steps are done, and of how many."""
 REFERENCE = "reference"
 """The engine that says which node has run, and how long it took."""
 
@@ -32,6 +34,7 @@ class Request(NamedTuple):
         fail_on_nan: look for the first node that makes NaN or infinity out of finite inputs.
         profile: time each node.
         case: the folder for a case that any backend can replay, or None.
+        progress: is told how many of all nodes have run, by the reference engine.
     """
 
     model: str
@@ -51,6 +54,7 @@ class Request(NamedTuple):
     fail_on_nan: bool = False
     profile: bool = False
     case: str | None = None
+    progress: Progress | None = None
 
 
 def check_request(request: Request) -> None:

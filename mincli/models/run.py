@@ -5,7 +5,7 @@ Everything that can be checked is checked before anything runs: files, names, ty
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -117,8 +117,11 @@ def run_model(request: Request) -> Report:
     intermediates: dict[str, str] = {}
     case: list[str] = []
     runs = []
-    for data in sets:
-        run, values = _run(request, model, inputs, data, engine, other)
+    for number, data in enumerate(sets):
+        inspector = Inspector(
+            stats=request.stats, finite=request.fail_on_nan, progress=_progress(request, model, number, len(sets))
+        )
+        run, values = _run(request, model, inputs, data, engine, other, inspector)
         runs.append(run)
         if request.output:
             files = write_values(request.output, run.outputs)
@@ -143,6 +146,14 @@ def _sets(request: Request, model: Model, inputs: Inputs) -> list[DataSet]:
     return [DataSet("", {name: feeds[name] for name in inputs.declared if name in feeds}, expected, files)]
 
 
+def _progress(request: Request, model: Model, number: int, count: int) -> Callable[[int], None] | None:
+    """Return what tells the progress of a run, one of several."""
+    if request.progress is None:
+        return None
+    progress, nodes = request.progress, len(model.proto.graph.node)
+    return lambda done: progress(number * nodes + done, count * nodes)
+
+
 def _run(
     request: Request,
     model: Model,
@@ -150,16 +161,16 @@ def _run(
     data: DataSet,
     engine: engines.Engine,
     other: engines.Engine | None,
+    inspector: Inspector,
 ) -> tuple[Run, dict[str, Value]]:
     """Run the model once; return also all values, if they are asked for."""
-    inspector = Inspector(stats=request.stats, finite=request.fail_on_nan)
     inspector.given(data.inputs, "input")
     if request.stats:
         given = initializers(model.proto.graph)
         inspector.given({name: value for name, value in given.items() if name not in data.inputs}, "initializer")
     feeds = complete(inputs, data.inputs)
     inspecting = request.stats or request.fail_on_nan or request.profile
-    watches = inspecting and request.engine == REFERENCE
+    watches = request.engine == REFERENCE and bool(inspecting or request.progress)
     everything = request.intermediates is not None
     started = time.perf_counter()
     with np.errstate(all="ignore"):  # the square root of -1 is NaN, and no reason to say more

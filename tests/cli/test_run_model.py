@@ -338,6 +338,22 @@ def test_statistics():
     ]
 
 
+def test_statistics_of_sets_say_which():
+    write_set("data/test_data_set_0", [1, 1])
+    assert "test_data_set_0: gap     float  2 x 3  1    9    3.83333  0    0    node 1 (Sub)" in lines(
+        "m.onnx", "--test-data", "data", "--stats"
+    )
+
+
+def test_a_progress_bar_on_a_terminal():
+    program = "import sys; from mincli.cli import progress, group; progress.AFTER_SECONDS = -1; group.run(sys.argv[1:])"
+    command = ("run-model", "m.onnx", "x.npy", "zero.npy")
+    code, stdout, shown = on_terminal(*command, program=("-c", program))
+    assert (code, stdout.splitlines()[1]) == (0, b"margin  float  2      [1. 1.]")
+    assert "100%" in shown
+    assert "100%" not in on_terminal(*command, "-q", program=("-c", program)).stderr
+
+
 def test_fail_on_nan():
     assert lines("m.onnx", "x.npy", "y.npy", "--fail-on-nan", code=1)[2:] == [
         "node 2 (Sqrt root) makes 2 NaN out of finite inputs: root, the first at [0, 1]"

@@ -121,6 +121,12 @@ def test_the_shape_of_an_input_that_is_given():
     )
 
 
+def test_too_many_elements():
+    assert refused("float[N, N] x", dims={"N": 65536}) == (
+        "the input x would have 4294967296 elements\n  --random makes at most 2147483648 of an input"
+    )
+
+
 def test_an_unknown_rank_is_asked_for():
     model = with_inputs("float[2] x")
     model.proto.graph.input[0].type.tensor_type.ClearField("shape")

@@ -244,6 +244,14 @@ def test_profile():
     assert all(seconds > 0 for _, _, seconds in timings)
 
 
+def test_progress_over_all_sets():
+    seen = []
+    for number in range(2):
+        write_set(f"data/test_data_set_{number}", [1, 1])
+    run_model(Request("m.onnx", test_data="data", progress=lambda done, total: seen.append((done, total))))
+    assert seen == [(done, 8) for done in range(1, 9)]
+
+
 def test_random_inputs():
     report = run("x.npy", random=True, seed=3)
     (only,) = report.runs
