@@ -4,6 +4,7 @@ import os
 from collections.abc import Mapping, Sequence
 
 import onnx
+from onnx import numpy_helper
 
 from mincli.errors import OutputError, printable
 from mincli.models.load import MAX_BYTES, Model
@@ -52,7 +53,9 @@ def _write_all(
 ) -> list[str]:
     paths = [os.path.join(folder, f"{role}_{number}.pb") for number in range(len(declared))]
     for path, info in zip(paths, declared, strict=True):
-        _write(path, to_message(values[info.name], info.name).SerializeToString())
+        optional = info.type.WhichOneof("value") == "optional_type"
+        message = numpy_helper.from_optional if optional else to_message
+        _write(path, message(values[info.name], info.name).SerializeToString())
     return paths
 
 

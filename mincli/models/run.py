@@ -178,6 +178,7 @@ def _run(
             feeds, everything=everything or (inspecting and not watches), observer=inspector if watches else None
         )
     seconds = time.perf_counter() - started
+    values = {name: np.asarray(value) if isinstance(value, np.generic) else value for name, value in values.items()}
     if inspecting and not watches:
         replay(model, feeds | values, inspector)
     outputs = {name: values[name] for name in outputs_of(model)}

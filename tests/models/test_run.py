@@ -136,6 +136,25 @@ def test_a_case_holds_the_defaults_too():
     assert not run_model(Request("case/model.onnx", test_data="case")).found
 
 
+def test_a_case_with_an_optional():
+    onnx.save(
+        onnx.parser.parse_model(
+            '<ir_version: 8, opset_import: ["" : 18]> g (optional(float[2]) x) => (optional(float[2]) y)'
+            " { y = Identity (x) }"
+        ),
+        "o.onnx",
+    )
+    with open("o.pb", "wb") as file:
+        file.write(numpy_helper.from_optional(np.array([1, 2], "f4"), "x").SerializeToString())
+    run_model(Request("o.onnx", ["o.pb"], case="case"))
+    for name in ("input_0", "output_0"):
+        optional = onnx.OptionalProto()
+        with open(f"case/test_data_set_0/{name}.pb", "rb") as file:
+            optional.ParseFromString(file.read())
+        assert numpy_helper.to_optional(optional).tolist() == [1, 2]
+    assert not run_model(Request("case/model.onnx", test_data="case")).found
+
+
 def test_test_data():
     write_set("data/test_data_set_0", [1, 1])
     write_set("data/test_data_set_1", [1, 2])
