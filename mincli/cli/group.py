@@ -95,7 +95,9 @@ def _outcome(problem: BaseException, context: click.Context | None) -> ExitCode:
             render.error(
                 "there is not enough memory",
                 [str(problem)] if str(problem) else [],
-                hint="-o PATH streams the result to a .npy file; --max-memory SIZE bounds the buffers",
+                hint=""
+                if command == "mincli run-model"
+                else "-o PATH streams the result to a .npy file; --max-memory SIZE bounds the buffers",
             )
             return ExitCode.OUTPUT
         case _:

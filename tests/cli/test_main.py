@@ -141,6 +141,14 @@ def test_too_little_memory_is_no_fault(monkeypatch):
     assert run("min", "a.npy") == (5, b"", message)
 
 
+def test_too_little_memory_for_a_model(monkeypatch):
+    def fail(*_arguments, **_options):
+        raise MemoryError("of 4 GiB")
+
+    monkeypatch.setattr("mincli.models.run.run_model", fail)
+    assert run("run-model", "m.onnx") == (5, b"", "error: there is not enough memory\n  of 4 GiB\n")
+
+
 def test_too_little_memory_for_an_array_says_how_much():
     sparse("wide.npy", [1 << 30])
     code, stdout, stderr = shell("ulimit -v 4000000; mincli min wide.npy")
@@ -237,3 +245,13 @@ def test_a_refused_input_shows_no_traceback_otherwise():
 def test_traceback_changes_nothing_without_an_error():
     np.save("a.npy", np.array([2.5], "f4"))
     assert run("--traceback", "min", "a.npy") == (0, b"2.5\n", "")
+
+
+@pytest.mark.parametrize(("command", "threads"), [("min", "1"), ("run-model", None)])
+def test_only_models_multiply_matrices(command, threads, monkeypatch):
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    program = (
+        "import os, sys; from mincli.cli import group, main; "
+        "group.run = lambda given: print(os.environ.get('OPENBLAS_NUM_THREADS'), given) or 0; main.main()"
+    )
+    assert spawn(command, "x", program=("-c", program)).text == f"{threads} {[command, 'x']}\n"
