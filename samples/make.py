@@ -16,7 +16,7 @@ import ml_dtypes
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
-from onnx import ModelProto, helper, numpy_helper
+from onnx import ModelProto, TensorProto, helper, numpy_helper
 
 Array = NDArray[Any]
 
@@ -116,6 +116,30 @@ def models() -> dict[str, ModelProto]:
     }
 
 
+def margin() -> ModelProto:
+    """Return a model of four nodes: where a is below b, the root of their difference is NaN, and the least root too."""
+    x, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT, ["rows", "cols"]) for name in ("x", "y"))
+    lower = helper.make_tensor_value_info("lower", TensorProto.FLOAT, ["rows", "cols"])
+    least = helper.make_tensor_value_info("margin", TensorProto.FLOAT, ["rows"])
+    nodes = [
+        helper.make_node("Min", ["x", "y"], ["lower"], "lower"),
+        helper.make_node("Sub", ["x", "y"], ["gap"], "gap"),
+        helper.make_node("Sqrt", ["gap"], ["root"], "root"),
+        helper.make_node("ReduceMin", ["root"], ["margin"], "least", axes=[-1], keepdims=0),
+    ]
+    graph = helper.make_graph(nodes, "margin", [x, y], [lower, least])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=7)
+
+
+# Inputs and outputs in the layout of ONNX's test data; the roots are [[1, 1, 2], [1, 2, 1]].
+MARGIN_DATA: Mapping[str, Array] = {
+    "input_0": A,
+    "input_1": np.array([[2, 0, 0], [0, 1, 8]], np.float32),
+    "output_0": np.array([[2, 0, 0], [0, 1, 8]], np.float32),
+    "output_1": np.array([1, 1], np.float32),
+}
+
+
 def safetensors(arrays: Mapping[str, Array]) -> bytes:
     """Return a safetensors file of float32 arrays: the length of a JSON header, the header, the elements."""
     header, data = {}, b""
@@ -162,6 +186,11 @@ def main() -> None:
         save(folder / "onnx" / name, example)
     for file, proto in models().items():
         (folder / "onnx" / file).write_bytes(proto.SerializeToString())
+    data = folder / "margin" / "test_data_set_0"
+    data.mkdir(parents=True, exist_ok=True)
+    (folder / "margin" / "margin.onnx").write_bytes(margin().SerializeToString())
+    for name, array in MARGIN_DATA.items():
+        (data / f"{name}.pb").write_bytes(numpy_helper.from_array(array, name).SerializeToString())
     if arguments.elevation:
         with np.load(arguments.elevation) as grid:
             save(folder, surfaces(grid["elevation"]))

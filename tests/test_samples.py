@@ -26,7 +26,7 @@ def files_in(folder):
 SAMPLES = Path(__file__).parents[1] / "samples"
 FILES = {file for file in files_in(SAMPLES) if not file.startswith(("__pycache__", "."))}
 SCRIPTS = sorted(file for file in FILES if file.endswith(".sh"))
-MODELS = sorted(file for file in FILES if file.endswith(".onnx"))
+MODELS = sorted(file for file in FILES if file.startswith("onnx/") and file.endswith(".onnx"))
 SURFACES = {"ground.npy", "ground-int32.npy", "water.npy"}
 OUTPUTS = {
     "bfloat16.sh": {"copy.npy", "copy.pb"},
@@ -149,6 +149,19 @@ def test_models_are_of_the_opsets_in_their_names():
     models = [onnx.load(SAMPLES / file) for file in MODELS]
     found = {(model.graph.node[0].op_type, model.opset_import[0].version) for model in models}
     assert found == {("Min", 8), ("Min", 13), ("ReduceMin", 13), ("ReduceMin", 18), ("ReduceMin", 20)}
+
+
+def test_the_model_with_test_data():
+    folder = SAMPLES / "margin"
+    model = onnx.load(folder / "margin.onnx")
+    onnx.checker.check_model(model, full_check=True)
+    tensors = {
+        path.stem: onnx.numpy_helper.to_array(onnx.load_tensor(path)) for path in folder.glob("test_data_set_0/*.pb")
+    }
+    lower, margin = ReferenceEvaluator(model).run(None, {"x": tensors["input_0"], "y": tensors["input_1"]})
+    assert lower.tolist() == tensors["output_0"].tolist() == [[2, 0, 0], [0, 1, 8]]
+    assert margin.tolist() == tensors["output_1"].tolist() == [1, 1]
+    assert run(["run-model", str(folder / "margin.onnx"), "--test-data", str(folder)]) is ExitCode.DONE
 
 
 def test_other_libraries_read_the_same_values():

@@ -8,7 +8,7 @@ from contextlib import nullcontext
 import click
 
 from mincli import __version__
-from mincli.cli import min_, reduce_min, render
+from mincli.cli import min_, reduce_min, render, run_model
 from mincli.errors import ExitCode, MincliError, UsageError
 
 EXIT_CODES = "\b\nExit codes:\n" + "\n".join(f"  {code.value:>3}  {code.meaning}" for code in ExitCode)
@@ -38,6 +38,7 @@ def group(color: str, show_traceback: bool) -> None:
 
 group.add_command(min_.command)
 group.add_command(reduce_min.command)
+group.add_command(run_model.command)
 
 
 def run(arguments: Sequence[str]) -> ExitCode:
@@ -55,13 +56,13 @@ def run(arguments: Sequence[str]) -> ExitCode:
             group.main(prog_name="mincli")
         context = group.make_context("mincli", list(arguments))
         with context:
-            group.invoke(context)
+            found: ExitCode | None = group.invoke(context)
         if sys.stdout is not None:
             sys.stdout.flush()
     except BaseException as problem:
         with context.scope(cleanup=False) if context else nullcontext():
             return _outcome(problem, context)
-    return ExitCode.DONE
+    return found or ExitCode.DONE
 
 
 def _outcome(problem: BaseException, context: click.Context | None) -> ExitCode:
@@ -97,7 +98,9 @@ def _outcome(problem: BaseException, context: click.Context | None) -> ExitCode:
             render.error(
                 "there is not enough memory",
                 [str(problem)] if str(problem) else [],
-                hint="-o PATH streams the result to a .npy file; --max-memory SIZE bounds the buffers",
+                hint=""
+                if command == "mincli run-model"
+                else "-o PATH streams the result to a .npy file; --max-memory SIZE bounds the buffers",
             )
             return ExitCode.OUTPUT
         case _:

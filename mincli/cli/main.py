@@ -20,12 +20,14 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         arguments: without the program's name; None takes those of the process.
     """
     interrupts.listen()  # before anything that takes time
-    # NumPy's OpenBLAS would start a thread for each CPU, a quarter of a small run; nothing here multiplies matrices.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    given = sys.argv[1:] if arguments is None else arguments
+    if "run-model" not in given:
+        # NumPy's OpenBLAS would start a thread for each CPU, a quarter of a small run; only models multiply matrices.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from mincli.cli.group import run
     from mincli.cli.stdout import reopen
 
     reopen()
-    code = run(sys.argv[1:] if arguments is None else arguments)
+    code = run(given)
     interrupts.ignore()  # all is done and written: a signal is too late to change the outcome
     sys.exit(code)

@@ -1,17 +1,17 @@
-"""The inputs of a run: which file is which input, whether it may be, and values for those that are not given."""
+"""The inputs of a run: which file is which input, and whether it may be."""
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import NamedTuple
 
 import numpy as np
 import onnx
 
-from mincli.errors import ElementTypeError, ModelError, ShapeError, UsageError, printable
+from mincli.errors import ElementTypeError, InputError, ShapeError, UsageError, printable
 from mincli.models.load import Model
 from mincli.models.values import Value, dims_of, read_value, type_in_words, type_of
-from mincli.spec.dtypes import BY_NUMBER
-from mincli.spec.shapes import in_words
+from mincli.tensors import STDIN
 
 
 class Inputs(NamedTuple):
@@ -46,59 +46,88 @@ def bind(inputs: Inputs, given: Sequence[str]) -> dict[str, str]:
 
     Args:
         inputs: of the model.
-        given: `NAME=FILE`, split only where NAME is an input; or `FILE`, for the first required input that has none
-            yet, then for those with a default.
+        given: `FILE`, for the first required input that has none yet, then for those with a default; or `NAME=FILE`,
+            split only where NAME is an input. A path that exists is always taken as a path.
 
     Returns:
         The file of each input, by its name.
 
     Raises:
-        UsageError: a file too many, or two for one input.
-        ModelError: a name that is no input.
+        UsageError: a file too many, two for one input, or several from standard input.
+        InputError: a name that is no input.
     """
     bound: dict[str, str] = {}
     bare = []
     for word in given:
-        name, path = _split(inputs, word)
-        if not name:
+        name, path = (None, word) if os.path.exists(word) else split_name(word, inputs.declared)
+        if name is None:
+            _check_bare(inputs, word)
             bare.append(word)
         elif name in bound:
             raise UsageError(f"the input {printable(name)} is given twice", hint="give each input once")
         else:
             bound[name] = path
-    order = [name for name in [*inputs.required, *inputs.declared] if name not in bound]
-    free = list(dict.fromkeys(order))
+    free = [name for name in dict.fromkeys([*inputs.required, *inputs.declared]) if name not in bound]
     if len(bare) > len(free):
         raise UsageError(
-            f"there are {len(bare)} files for {len(free)} inputs",
-            details=[_listing(inputs)],
-            hint=_hint(inputs, bare[-1]),
+            f"{_count(len(given), 'file')} for {_count(len(inputs.declared), 'input')}: "
+            f"{printable(bare[len(free)])} is one too many",
+            details=[listing("inputs", inputs.declared)],
         )
-    return bound | dict(zip(free, bare, strict=False))
+    bound |= dict(zip(free, bare, strict=False))
+    if list(bound.values()).count(STDIN) > 1:
+        raise UsageError("only one input can come from standard input")
+    return bound
 
 
-def _split(inputs: Inputs, word: str) -> tuple[str, str]:
-    places = [place for place, character in enumerate(word) if character == "="]
-    for place in places:
-        if word[:place] in inputs.declared:
+def split_name(word: str, names: Iterable[str]) -> tuple[str | None, str]:
+    """Split `NAME=FILE` where NAME is one of the names, at the first such place; (None, word) if there is none."""
+    known = set(names)
+    for place, character in enumerate(word):
+        if character == "=" and word[:place] in known:
             return word[:place], word[place + 1 :]
-    if places and word[: places[0]] in inputs.constants:
-        raise ModelError(
-            f"{printable(word[: places[0]])} is a constant of the model, no input", details=[_listing(inputs)]
-        )
-    return "", word
+    return None, word
 
 
-def _hint(inputs: Inputs, word: str) -> str:
-    name, separator, _ = word.partition("=")
-    near = get_close_matches(name, inputs.declared, n=1) if separator else []
+def nearest(name: str, names: Iterable[str]) -> str:
+    """Return a hint at the name that was probably meant, or ""."""
+    near = get_close_matches(name, list(names), n=1)
     return f"did you mean {printable(near[0])}?" if near else ""
 
 
-def _listing(inputs: Inputs) -> str:
-    names = [f"{printable(name)} {type_in_words(kind)}" for name, kind in list(inputs.declared.items())[:10]]
-    more = f" and {len(inputs.declared) - 10} more" if len(inputs.declared) > 10 else ""
-    return f"the model's inputs: {', '.join(names) or 'none'}{more}"
+def listing(what: str, declared: Mapping[str, onnx.TypeProto]) -> str:
+    """Return what values of a kind a model has, the first ten of them: `the model's inputs: x float[2, 3]`."""
+    names = [f"{printable(name)} {type_in_words(kind)}" for name, kind in list(declared.items())[:10]]
+    more = f" and {len(declared) - 10} more" if len(declared) > 10 else ""
+    return f"the model's {what}: {', '.join(names) or 'none'}{more}"
+
+
+def _check_bare(inputs: Inputs, word: str) -> None:
+    """Refuse `NAME=FILE` of a name that is no input, unless it is the path of a file."""
+    name, separator, _ = word.partition("=")
+    constant, _ = split_name(word, inputs.constants)
+    if not separator or os.path.exists(word):
+        return
+    if constant is not None:
+        raise InputError(
+            f"{printable(constant)} is a constant of the model, no input",
+            details=[listing("inputs", inputs.declared)],
+            hint="to change it, make it an input of the graph as well",
+        )
+    raise no_input(inputs, name)
+
+
+def no_input(inputs: Inputs, name: str) -> InputError:
+    """Return the error for a name that is no input of the model."""
+    return InputError(
+        f"{printable(name)} is no input of the model",
+        details=[listing("inputs", inputs.declared)],
+        hint=nearest(name, inputs.declared),
+    )
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def read_feeds(inputs: Inputs, bound: Mapping[str, str]) -> dict[str, Value]:
@@ -111,144 +140,95 @@ def read_feeds(inputs: Inputs, bound: Mapping[str, str]) -> dict[str, Value]:
     return {name: read_value(path, inputs.declared[name]) for name, path in bound.items()}
 
 
-def check_feeds(inputs: Inputs, feeds: Mapping[str, Value]) -> None:
+def check_feeds(inputs: Inputs, feeds: Mapping[str, Value], files: Mapping[str, str] | None = None) -> None:
     """Check that the values may be the inputs of the model, before anything runs.
 
+    Args:
+        inputs: of the model.
+        feeds: values by the input's name.
+        files: where they came from, which messages say; those of no file may be left out.
+
     Raises:
-        ModelError: an input that is required and missing, or a name that is no input.
+        InputError: an input that is required and missing, or a name that is no input.
         ElementTypeError: a value of another type than declared.
         ShapeError: a rank or a size other than declared, or two sizes for one symbolic dimension.
     """
     for name in feeds:
         if name not in inputs.declared:
-            near = get_close_matches(name, inputs.declared, n=1)
-            hint = f"did you mean {printable(near[0])}?" if near else ""
-            raise ModelError(f"{printable(name)} is no input of the model", details=[_listing(inputs)], hint=hint)
+            raise no_input(inputs, name)
     missing = [name for name in inputs.required if name not in feeds]
     if missing:
-        raise ModelError(
+        raise InputError(
             f"the input {printable(missing[0])} is missing",
-            details=[_listing(inputs)],
-            hint=f"give it a file ({printable(missing[0])}=FILE), or all that are missing random values (--random)",
+            details=[listing("inputs", inputs.declared)],
+            hint=f"give it a file ({printable(missing[0])}=FILE), or random values to all that are missing (--random)",
         )
     symbols: dict[str, tuple[int, str]] = {}
     for name, value in feeds.items():
-        _check_value(name, value, inputs.declared[name], symbols)
+        file = (files or {}).get(name)
+        called = f"the input {printable(name)}" + (f" ({printable(file)})" if file else "")
+        _check_value(called, value, inputs.declared[name], symbols)
 
 
-def _check_value(name: str, value: Value, kind: onnx.TypeProto, symbols: dict[str, tuple[int, str]]) -> None:
+def _check_value(called: str, value: Value, kind: onnx.TypeProto, symbols: dict[str, tuple[int, str]]) -> None:
     match kind.WhichOneof("value"):
         case "optional_type":
             if value is not None:
-                _check_value(name, value, kind.optional_type.elem_type, symbols)
+                _check_value(called, value, kind.optional_type.elem_type, symbols)
         case "sequence_type":
             if not isinstance(value, list):
-                raise _unlike(name, value, kind)
+                raise _unlike(called, value, kind)
             for index, element in enumerate(value):
-                _check_value(f"{name}[{index}]", element, kind.sequence_type.elem_type, {})
+                _check_value(f"element {index} of {called}", element, kind.sequence_type.elem_type, {})
         case "map_type":
             if not isinstance(value, dict):
-                raise _unlike(name, value, kind)
+                raise _unlike(called, value, kind)
         case "tensor_type":
             if not isinstance(value, np.ndarray):
-                raise _unlike(name, value, kind)
+                raise _unlike(called, value, kind)
             number = kind.tensor_type.elem_type
             if number and onnx.helper.np_dtype_to_tensor_dtype(value.dtype) != number:
-                raise _unlike(name, value, kind)
+                raise _unlike(called, value, kind)
             if kind.tensor_type.HasField("shape"):
-                _check_shape(name, value, kind, symbols)
+                _check_shape(called, value, kind, symbols)
 
 
-def _unlike(name: str, value: Value, kind: onnx.TypeProto) -> ElementTypeError:
-    return ElementTypeError(
-        f"the input {printable(name)} is {type_of(value)}", details=[f"the model declares {type_in_words(kind)}"]
-    )
+def _unlike(called: str, value: Value, kind: onnx.TypeProto) -> ElementTypeError:
+    return ElementTypeError(f"{called} is {type_of(value)}", details=[f"the model declares {type_in_words(kind)}"])
 
 
-def _check_shape(name: str, value: Value, kind: onnx.TypeProto, symbols: dict[str, tuple[int, str]]) -> None:
+def _check_shape(called: str, value: Value, kind: onnx.TypeProto, symbols: dict[str, tuple[int, str]]) -> None:
     dims = dims_of(kind)
     declared = f"the model declares {type_in_words(kind)}"
     if len(dims) != value.ndim:
-        raise ShapeError(f"the input {printable(name)} has rank {value.ndim}, not {len(dims)}", details=[declared])
+        raise ShapeError(f"{called} has rank {value.ndim}, not {len(dims)}", details=[declared])
     for axis, (dim, size) in enumerate(zip(dims, value.shape, strict=True)):
         if isinstance(dim, int) and dim != size:
-            raise ShapeError(
-                f"the input {printable(name)} has {size} elements along axis {axis}, not {dim}", details=[declared]
-            )
+            raise ShapeError(f"{called} has {size} elements along axis {axis}, not {dim}", details=[declared])
         if isinstance(dim, str) and dim != "?":
-            known, where = symbols.setdefault(dim, (size, name))
+            known, where = symbols.setdefault(dim, (size, called))
             if known != size:
                 raise ShapeError(
-                    f"the dimension {dim} is {known} in the input {printable(where)}, and {size} in {printable(name)}",
-                    details=[declared],
+                    f"the dimension {dim} is {known} in {where}, and {size} in {called}", details=[declared]
                 )
 
 
-def random_feeds(
-    inputs: Inputs,
-    names: Sequence[str],
-    *,
-    seed: int = 0,
-    dims: Mapping[str, int] | None = None,
-    shapes: Mapping[str, tuple[int, ...]] | None = None,
+def complete(
+    inputs: Inputs, feeds: Mapping[str, Value], defaults: Mapping[str, Value] | None = None
 ) -> dict[str, Value]:
-    """Make values for inputs: the same for the same seed, whatever else is given.
-
-    Floats are of a normal distribution, integers 0 to 9 (0 or 1 for those of few bits), strings short.
+    """Return feeds in the order of the graph, with None for optional inputs that are not given.
 
     Args:
         inputs: of the model.
-        names: the inputs to make.
-        seed: of the random numbers.
-        dims: sizes of symbolic dimensions, by name.
-        shapes: shapes of inputs, by name.
-
-    Raises:
-        UsageError: a dimension that is neither known nor given; an input that is no tensor.
+        feeds: values by the input's name.
+        defaults: values for inputs that have a default; None leaves those out.
     """
-    return {name: _random(name, inputs.declared[name], seed, dims or {}, (shapes or {}).get(name)) for name in names}
-
-
-def _random(
-    name: str, kind: onnx.TypeProto, seed: int, dims: Mapping[str, int], shape: tuple[int, ...] | None
-) -> Value:
-    shown = printable(name)
-    if kind.WhichOneof("value") != "tensor_type":
-        raise UsageError(f"the input {shown} is a {type_in_words(kind)}, which --random does not make")
-    if shape is None:
-        shape = _shape(shown, kind, dims)
-    element = BY_NUMBER[kind.tensor_type.elem_type]
-    generator = np.random.default_rng([seed, *name.encode()])
-    dtype = onnx.helper.tensor_dtype_to_np_dtype(element.number)
-    if element.name == "string":
-        return generator.choice(np.array(["a", "b", "abc", ""], object), shape)
-    if element.name.startswith("complex"):
-        return (generator.standard_normal(shape) + 1j * generator.standard_normal(shape)).astype(dtype)
-    if element.is_float or element.name.startswith("float"):
-        return np.asarray(generator.standard_normal(shape)).astype(dtype)
-    few = element.name in ("bool", "int2", "uint2", "int4", "uint4")
-    return np.asarray(generator.integers(0, 2 if few else 10, shape)).astype(dtype)
-
-
-def _shape(shown: str, kind: onnx.TypeProto, dims: Mapping[str, int]) -> tuple[int, ...]:
-    if not kind.tensor_type.HasField("shape"):
-        raise UsageError(f"the shape of the input {shown} is not known", hint=f"give it: --input-shape {shown}:2,3")
-    sizes = []
-    for axis, dim in enumerate(dims_of(kind)):
-        if dim == "?":
-            raise UsageError(
-                f"the size of axis {axis} of the input {shown} is not known",
-                details=[f"it is declared {type_in_words(kind)}"],
-                hint=f"give the shape: --input-shape {shown}:{in_words(dims_of(kind)).replace(' x ', ',')}",
-            )
-        if isinstance(dim, str) and dim not in dims:
-            raise UsageError(
-                f"the dimension {dim} of the input {shown} is not known",
-                details=[f"it is declared {type_in_words(kind)}"],
-                hint=f"give it: --dim {dim}=1",
-            )
-        sizes.append(dims[dim] if isinstance(dim, str) else dim)
-    return tuple(sizes)
+    full = {
+        **dict.fromkeys(name for name in inputs.declared if name not in inputs.defaults),
+        **(defaults or {}),
+        **feeds,
+    }
+    return {name: full[name] for name in inputs.declared if name in full}
 
 
 def _is_optional(kind: onnx.TypeProto) -> bool:

@@ -1,4 +1,4 @@
-"""ONNX's test-data layout: folders `test_data_set_*` with `input_N.pb` and `output_N.pb`, N counting a graph's inputs."""
+"""ONNX's test-data layout: folders `test_data_set_*` of `input_N.pb` and `output_N.pb`, N counting a graph's inputs."""
 
 import os
 import re
@@ -19,14 +19,16 @@ class DataSet(NamedTuple):
     """A set of inputs, and of the outputs that they should give.
 
     Attributes:
-        name: of its folder.
+        name: of its folder; "" if it is none.
         inputs: values by the input's name.
         outputs: values by the output's name; some may not be there.
+        files: where the inputs came from.
     """
 
     name: str
     inputs: dict[str, Value]
     outputs: dict[str, Value]
+    files: dict[str, str]
 
 
 def find_sets(folder: str) -> list[str]:
@@ -58,22 +60,43 @@ def read_set(folder: str, inputs: Inputs, outputs: Sequence[onnx.ValueInfoProto]
         FileError: a file is missing or unreadable.
         FormatError: more files than the model has inputs or outputs, or one that does not hold such a value.
     """
-    numbers: dict[str, list[int]] = {"input": [], "output": []}
-    for entry in os.listdir(folder):
-        if match := _FILE.fullmatch(entry):
-            numbers[match[1]].append(int(match[2]))
-    declared = {"input": list(inputs.declared.items()), "output": [(value.name, value.type) for value in outputs]}
-    values: dict[str, dict[str, Value]] = {"input": {}, "output": {}}
-    for role, found in numbers.items():
-        for number in range(max(found, default=-1) + 1):
-            if number not in found:
-                raise FileError(f"{printable(folder)} is incomplete: it has no {role}_{number}.pb")
-            if number >= len(declared[role]):
-                raise FormatError(
-                    f"{printable(folder)} has {role}_{number}.pb, but the model only {len(declared[role])} {role}s"
-                )
-            name, kind = declared[role][number]
-            values[role][name] = read_value(os.path.join(folder, f"{role}_{number}.pb"), kind)
-    if not values["output"]:
-        raise FileError(f"{printable(folder)} is incomplete: it has no output_0.pb")
-    return DataSet(os.path.basename(os.path.abspath(folder)), values["input"], values["output"])
+    shown = printable(folder)
+    files = _files(folder, "input", list(inputs.declared))
+    missing = [name for name in inputs.required if name not in files]
+    if missing:
+        number = list(inputs.declared).index(missing[0])
+        raise FileError(
+            f"{shown} is incomplete: it has no input_{number}.pb",
+            details=[f"that is the input {printable(missing[0])}, which has no default"],
+        )
+    wanted = _files(folder, "output", [value.name for value in outputs])
+    if not wanted:
+        raise FileError(
+            f"{shown} is incomplete: it has no output_0.pb", hint="--save-case makes test data with outputs"
+        )
+    kinds = {value.name: value.type for value in outputs}
+    return DataSet(
+        os.path.basename(os.path.abspath(folder)),
+        {name: read_value(path, inputs.declared[name]) for name, path in files.items()},
+        {name: read_value(path, kinds[name]) for name, path in wanted.items()},
+        files,
+    )
+
+
+def _files(folder: str, role: str, names: Sequence[str]) -> dict[str, str]:
+    """Return the file of each input or output that a set has, by name: numbered without a gap."""
+    shown = printable(folder)
+    try:
+        entries = os.listdir(folder)
+    except OSError as error:
+        raise FileError(f"{shown} cannot be read: {error.strerror}") from error
+    found = {int(match[2]) for entry in entries if (match := _FILE.fullmatch(entry)) and match[1] == role}
+    for number in range(max(found, default=-1) + 1):
+        if number not in found:
+            raise FileError(f"{shown} is incomplete: it has no {role}_{number}.pb")
+        if number >= len(names):
+            raise FormatError(
+                f"{shown} has {role}_{number}.pb",
+                details=[f"the model's {role}s: {', '.join(map(printable, names)) or 'none'}"],
+            )
+    return {names[number]: os.path.join(folder, f"{role}_{number}.pb") for number in sorted(found)}

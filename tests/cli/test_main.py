@@ -41,6 +41,16 @@ EXIT_CODES = "  Exit codes:\n" + "".join(f"{code.value:>7}  {code.meaning}\n" fo
             '    mincli reduce-min x.npy --axes "" --noop-with-empty-axes -o copy.npy\n',
             id="reduce-min",
         ),
+        pytest.param(
+            ["run-model"],
+            "Usage: mincli run-model [OPTIONS] MODEL [INPUT]...\n",
+            "  Examples:\n"
+            "    mincli run-model model.onnx x.npy mask=m.npy -o outputs\n"
+            "    mincli run-model model.onnx --test-data .\n"
+            "    mincli run-model model.onnx --random --dim batch=2 --compare onnxruntime\n"
+            "    mincli run-model model.onnx x.npy --fail-on-nan --stats\n",
+            id="run-model",
+        ),
     ],
 )
 def test_help_shows_examples(command, option, usage, examples):
@@ -120,6 +130,14 @@ def test_too_little_memory_is_no_fault(monkeypatch):
         "  hint: -o PATH streams the result to a .npy file; --max-memory SIZE bounds the buffers\n"
     )
     assert run("min", "a.npy") == (5, b"", message)
+
+
+def test_too_little_memory_for_a_model(monkeypatch):
+    def fail(*_arguments, **_options):
+        raise MemoryError("of 4 GiB")
+
+    monkeypatch.setattr("mincli.models.run.run_model", fail)
+    assert run("run-model", "m.onnx") == (5, b"", "error: there is not enough memory\n  of 4 GiB\n")
 
 
 def test_too_little_memory_for_an_array_says_how_much():
@@ -225,3 +243,13 @@ def test_a_refused_input_shows_no_traceback_otherwise():
 def test_traceback_changes_nothing_without_an_error():
     np.save("a.npy", np.array([2.5], "f4"))
     assert run("--traceback", "min", "a.npy") == (0, b"2.5\n", "")
+
+
+@pytest.mark.parametrize(("command", "threads"), [("min", "1"), ("run-model", None)])
+def test_only_models_multiply_matrices(command, threads, monkeypatch):
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    program = (
+        "import os, sys; from mincli.cli import group, main; "
+        "group.run = lambda given: print(os.environ.get('OPENBLAS_NUM_THREADS'), given) or 0; main.main()"
+    )
+    assert spawn(command, "x", program=("-c", program)).text == f"{threads} {[command, 'x']}\n"

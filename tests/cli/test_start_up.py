@@ -7,6 +7,7 @@ from onnx import numpy_helper
 from safetensors.numpy import save_file
 
 from tests.cli.runner import spawn
+from tests.models.graphs import MARGIN, proto
 
 HEAVY = {"numpy", "onnx", "ml_dtypes", "google.protobuf", "rich", "json", "tempfile", "zipfile"}
 
@@ -26,6 +27,7 @@ def files(arrays):
     np.savez("x.npz", values)
     onnx.save_tensor(numpy_helper.from_array(values), "x.pb")
     save_file({"w": values}, "x.safetensors")
+    onnx.save(proto(MARGIN), "m.onnx")
 
 
 @pytest.mark.parametrize(
@@ -35,6 +37,8 @@ def files(arrays):
         pytest.param("--version", 0, set(), id="version"),
         pytest.param("min --help", 0, set(), id="min-help"),
         pytest.param("reduce-min --help", 0, set(), id="reduce-min-help"),
+        pytest.param("run-model --help", 0, set(), id="run-model-help"),
+        pytest.param("run-model m.onnx --seed 1", 2, set(), id="run-model-usage-error"),
         pytest.param("min --nonsense", 2, set(), id="usage-error"),
         pytest.param("min a.npy b.npy -o out.npy", 0, {"numpy"}, id="min"),
         pytest.param("min a.npy b.npy", 0, {"numpy"}, id="min-as-text"),

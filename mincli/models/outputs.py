@@ -1,0 +1,128 @@
+"""Where values are written: a folder with a file for each, or an .npz archive; their names become safe file names."""
+
+import os
+import zipfile
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from mincli.errors import OutputError, UsageError, printable
+from mincli.models.values import Value, npy_bytes, type_of, write_value
+from mincli.tensors import check_output
+from mincli.tensors.atomic import replacing
+
+MAX_NAME = 200
+"""Bytes of a file name without its suffix; file systems take 255."""
+
+
+def file_names(names: Iterable[str]) -> dict[str, str]:
+    """Return a file name without suffix for each name: letters, digits, `_`, `-` and inner dots stay, the rest is `_`.
+
+    No name leaves its folder or is hidden, and no two are the same, not even where case does not count.
+
+    >>> file_names(["/conv/out:0", "..", "y", "Y"])
+    {'/conv/out:0': '_conv_out_0', '..': '_.', 'y': 'y', 'Y': 'Y-2'}
+    """
+    files: dict[str, str] = {}
+    taken: set[str] = set()
+    for name in dict.fromkeys(names):
+        safe = "".join(character if character.isalnum() or character in "_-." else "_" for character in name)
+        safe = f"_{safe[1:]}" if safe[:1] in ("", ".", "-") else safe
+        safe = safe.encode()[:MAX_NAME].decode(errors="ignore")
+        file, number = safe, 1
+        while file.casefold() in taken:
+            number += 1
+            file = f"{safe}-{number}"
+        taken.add(file.casefold())
+        files[name] = file
+    return files
+
+
+def is_archive(path: str) -> bool:
+    """Whether an output is an archive, by its name."""
+    return path.lower().endswith(".npz")
+
+
+def check_folder(path: str, *, new: bool = False) -> None:
+    """Check that files can be written into a folder, which is made if it is missing.
+
+    Args:
+        path: of the folder.
+        new: refuse one that holds anything.
+
+    Raises:
+        OutputError: it is no folder, or cannot be made or written into; it holds something.
+    """
+    name = printable(path)
+    if os.path.isdir(path):
+        if not os.access(path, os.W_OK | os.X_OK):
+            raise OutputError(f"the folder {name} is write-protected")
+        if new and os.listdir(path):
+            raise OutputError(f"the folder {name} is not empty", hint="name a new folder")
+    elif os.path.lexists(path):
+        raise OutputError(f"{name} is no folder", hint="name a folder, or an archive that ends in .npz")
+    else:
+        check_output(path.rstrip("/") or path)
+
+
+def make_folder(path: str) -> None:
+    """Make a folder, unless it is there.
+
+    Raises:
+        OutputError: it cannot be made.
+    """
+    try:
+        os.makedirs(path, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"the folder {printable(path)} cannot be made: {error.strerror}") from error
+
+
+def check_destination(path: str) -> None:
+    """Check that values can be written to a folder or an archive.
+
+    Raises:
+        UsageError: standard output.
+        OutputError: it cannot be written.
+    """
+    if path == "-":
+        raise UsageError("several outputs cannot go to standard output", hint="name a folder or an .npz file")
+    if is_archive(path):
+        check_output(path)
+    else:
+        check_folder(path)
+
+
+def write_values(path: str, values: Mapping[str, Value]) -> dict[str, str]:
+    """Write values to a folder (`.npy`, and `.pb` for what is no tensor) or to an archive.
+
+    Args:
+        path: the folder, which is made if it is missing, or an archive that ends in `.npz`.
+        values: by name.
+
+    Returns:
+        Where each value is: the path of a file, or `archive.npz:member`.
+
+    Raises:
+        OutputError: something cannot be written, or is no tensor and should go to an archive.
+    """
+    files = file_names(values)
+    if is_archive(path):
+        _write_archive(path, values, files)
+        return {name: f"{path}:{file}" for name, file in files.items()}
+    make_folder(path)
+    return {name: write_value(os.path.join(path, files[name]), value, name) for name, value in values.items()}
+
+
+def _write_archive(path: str, values: Mapping[str, Value], files: Mapping[str, str]) -> None:
+    for name, value in values.items():
+        if not isinstance(value, np.ndarray):
+            raise OutputError(
+                f"an .npz archive holds tensors, and {printable(name)} is {type_of(value)}", hint="-o FOLDER takes it"
+            )
+    with (
+        replacing(path, 0) as descriptor,
+        os.fdopen(os.dup(descriptor), "w+b") as file,
+        zipfile.ZipFile(file, "w") as archive,
+    ):
+        for name, value in values.items():
+            archive.writestr(f"{files[name]}.npy", npy_bytes(value))

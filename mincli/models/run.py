@@ -1,0 +1,200 @@
+"""Run a model: load, bind, check, run, compare, inspect and write. What `mincli run-model` does.
+
+Everything that can be checked is checked before anything runs: files, names, types, shapes, and where outputs go.
+"""
+
+import os
+import time
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+import numpy as np
+import onnx
+
+from mincli.errors import EngineError, UsageError, printable
+from mincli.models import engines
+from mincli.models.case import save_case
+from mincli.models.compared import EXPECTED, Compared, compare_values
+from mincli.models.evaluate import initializers
+from mincli.models.expected import read_expected
+from mincli.models.feeds import Inputs, bind, check_feeds, complete, inputs_of, read_feeds
+from mincli.models.inspection import Inspector, replay
+from mincli.models.load import Model, load_model
+from mincli.models.outputs import check_destination, check_folder, write_values
+from mincli.models.random_feeds import random_feeds
+from mincli.models.request import REFERENCE, Request, check_request
+from mincli.models.testdata import DataSet, find_sets, read_set
+from mincli.models.values import Value
+
+
+class Run(NamedTuple):
+    """One run of the model.
+
+    Attributes:
+        data: what it was fed, and what it should give.
+        outputs: the outputs by name.
+        compared: how they compare.
+        inspector: what was seen on the way.
+        seconds: that the engine took.
+        failure: of the other engine, which takes nothing from what this one gives.
+    """
+
+    data: DataSet
+    outputs: dict[str, Value]
+    compared: list[Compared]
+    inspector: Inspector
+    seconds: float
+    failure: EngineError | None = None
+
+    @property
+    def found(self) -> bool:
+        """Whether it differs from what it should give, or a node makes NaN or infinity out of finite inputs."""
+        return self.inspector.non_finite is not None or not all(compared.same for compared in self.compared)
+
+
+class Report(NamedTuple):
+    """What was done.
+
+    Attributes:
+        request: what was asked for.
+        model: that ran.
+        runs: one, or one for each set of test data.
+        files: where outputs were written, by name.
+        intermediates: where all values were written, by name.
+        case: the files of the case.
+    """
+
+    request: Request
+    model: Model
+    runs: list[Run]
+    files: dict[str, str]
+    intermediates: dict[str, str]
+    case: list[str]
+
+    @property
+    def found(self) -> bool:
+        """Whether there is something to report: a difference, or NaN or infinity out of finite inputs."""
+        return any(run.found for run in self.runs)
+
+    @property
+    def failure(self) -> EngineError | None:
+        """The first failure of the other engine."""
+        return next((run.failure for run in self.runs if run.failure), None)
+
+
+def run_model(request: Request) -> Report:
+    """Run a model.
+
+    Args:
+        request: what to do.
+
+    Raises:
+        UsageError: options that do not go together.
+        InputError: the model, an input or an expected output was refused.
+        EngineError: the engine cannot run the model, or the other engine does not take it.
+        OutputError: something cannot be written.
+    """
+    check_request(request)
+    model = load_model(request.model)
+    inputs = inputs_of(model)
+    sets = _sets(request, model, inputs)
+    for data in sets:
+        check_feeds(inputs, data.inputs, data.files)
+    if len(sets) > 1 and (request.output or request.intermediates or request.case):
+        raise UsageError(
+            f"{printable(request.test_data or '')} holds {len(sets)} sets, and files are written of one run",
+            hint=f"name one of them: --test-data {printable(os.path.join(request.test_data or '', sets[0].name))}",
+        )
+    if request.output:
+        check_destination(request.output)
+    if request.intermediates:
+        check_folder(request.intermediates)
+    if request.case:
+        check_folder(request.case, new=True)
+    engine = engines.prepare(model, request.engine)
+    other = engines.prepare(model, request.other) if request.other else None
+    files: dict[str, str] = {}
+    intermediates: dict[str, str] = {}
+    case: list[str] = []
+    runs = []
+    for number, data in enumerate(sets):
+        inspector = Inspector(
+            stats=request.stats, finite=request.fail_on_nan, progress=_progress(request, model, number, len(sets))
+        )
+        run, values = _run(request, model, inputs, data, engine, other, inspector)
+        runs.append(run)
+        if request.output:
+            files = write_values(request.output, run.outputs)
+        if request.intermediates:
+            intermediates = write_values(request.intermediates, values)
+        if request.case:
+            case = save_case(
+                request.case, model, complete(inputs, data.inputs, initializers(model.proto.graph)), run.outputs
+            )
+    return Report(request, model, runs, files, intermediates, case)
+
+
+def _sets(request: Request, model: Model, inputs: Inputs) -> list[DataSet]:
+    """Read all inputs and all outputs that are expected."""
+    if request.test_data is not None:
+        return [read_set(folder, inputs, model.proto.graph.output) for folder in find_sets(request.test_data)]
+    files = bind(inputs, request.inputs)
+    feeds = read_feeds(inputs, files)
+    expected = read_expected(outputs_of(model), request.expect)
+    if request.random:
+        feeds |= random_feeds(inputs, feeds, seed=request.seed, dims=request.dims, shapes=request.shapes)
+    return [DataSet("", {name: feeds[name] for name in inputs.declared if name in feeds}, expected, files)]
+
+
+def _progress(request: Request, model: Model, number: int, count: int) -> Callable[[int], None] | None:
+    """Return what tells the progress of a run, one of several."""
+    if request.progress is None:
+        return None
+    progress, nodes = request.progress, len(model.proto.graph.node)
+    return lambda done: progress(number * nodes + done, count * nodes)
+
+
+def _run(
+    request: Request,
+    model: Model,
+    inputs: Inputs,
+    data: DataSet,
+    engine: engines.Engine,
+    other: engines.Engine | None,
+    inspector: Inspector,
+) -> tuple[Run, dict[str, Value]]:
+    """Run the model once; return also all values, if they are asked for."""
+    inspector.given(data.inputs, "input")
+    if request.stats:
+        given = initializers(model.proto.graph)
+        inspector.given({name: value for name, value in given.items() if name not in data.inputs}, "initializer")
+    feeds = complete(inputs, data.inputs)
+    inspecting = request.stats or request.fail_on_nan or request.profile
+    watches = request.engine == REFERENCE and bool(inspecting or request.progress)
+    everything = request.intermediates is not None
+    started = time.perf_counter()
+    with np.errstate(all="ignore"):  # the square root of -1 is NaN, and no reason to say more
+        values = engine.run(
+            feeds, everything=everything or (inspecting and not watches), observer=inspector if watches else None
+        )
+    seconds = time.perf_counter() - started
+    values = {name: np.asarray(value) if isinstance(value, np.generic) else value for name, value in values.items()}
+    if inspecting and not watches:
+        replay(model, feeds | values, inspector)
+    outputs = {name: values[name] for name in outputs_of(model)}
+    compared = []
+    if data.outputs:
+        compared.append(compare_values(model, EXPECTED, outputs, data.outputs, request.tolerance))
+    failure = None
+    if other is not None and request.other:
+        try:
+            theirs = other.run(feeds, everything=everything)
+            compared.append(compare_values(model, request.other, values, theirs, request.tolerance))
+        except EngineError as error:
+            failure = error
+    return Run(data, outputs, compared, inspector, seconds, failure), values
+
+
+def outputs_of(model: Model) -> Mapping[str, onnx.TypeProto]:
+    """Return the outputs of a model: each one's type by name."""
+    return {value.name: value.type for value in model.proto.graph.output}
