@@ -81,6 +81,7 @@ def _comparison(comparison: Comparison) -> dict[str, Any]:
         "mismatches": comparison.mismatches,
         "nan_mismatches": comparison.nan_mismatches,
         "inf_mismatches": comparison.inf_mismatches,
+        "mismatch_at": comparison.mismatch_at,
         "absolute": _extreme(comparison.absolute),
         "relative": _extreme(comparison.relative),
         "ulp": _extreme(comparison.ulp),

@@ -16,7 +16,7 @@ from mincli.models.load import Model, as_model
 from mincli.models.values import Value
 
 
-class Prepared(BackendRep):
+class Prepared(BackendRep):  # type: ignore[misc]
     """A model that is ready to run."""
 
     def __init__(self, model: Model) -> None:
@@ -58,7 +58,7 @@ class Prepared(BackendRep):
         return dict(zip(names, values, strict=False))
 
 
-class Backend(OnnxBackend):
+class Backend(OnnxBackend):  # type: ignore[misc]
     """mincli's reference engine, as ONNX's test runner and others' tools drive backends."""
 
     @classmethod

@@ -10,7 +10,8 @@ from mincli.errors import OutputError, printable
 from mincli.models.load import MAX_BYTES, Model
 from mincli.models.outputs import make_folder
 from mincli.models.values import Value, to_message
-from mincli.tensors.atomic import replacing, write_exactly
+from mincli.tensors.atomic import replacing
+from mincli.tensors.runs import write_exactly
 
 
 def save_case(folder: str, model: Model, inputs: Mapping[str, Value], outputs: Mapping[str, Value]) -> list[str]:

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from onnx import numpy_helper
 
 from mincli.errors import printable
-from mincli.models.evaluate import initializers
 from mincli.models.load import Model
+from mincli.models.nodes import initializers
 from mincli.models.values import Value, element_of
 
 

@@ -68,7 +68,8 @@ def _tensor(tensor: onnx.TensorProto) -> NDArray[Any]:
         needed = (prod(tensor.dims) * (bits or 0) + 7) // 8
         if bits and tensor.HasField("raw_data") and len(tensor.raw_data) != needed:
             raise ValueError(f"its elements take {needed} bytes, and {len(tensor.raw_data)} are there")
-        return numpy_helper.to_array(tensor)
+        array: NDArray[Any] = numpy_helper.to_array(tensor)
+        return array
     return strings([string.decode() for string in tensor.string_data], tuple(tensor.dims))
 
 

@@ -1,20 +1,33 @@
 """Graphs and their nodes as data: initializers, defaults of a version, and where a value is used last."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from typing import Any
 
 import numpy as np
 import onnx
 from onnx import numpy_helper
 
+from mincli.errors import ModelError, printable
 from mincli.models.values import Value
 
 
 def initializers(graph: onnx.GraphProto) -> dict[str, Value]:
-    """Return the values of a graph's initializers by name; sparse ones are made dense."""
-    values = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
-    values |= {tensor.values.name: _dense(tensor) for tensor in graph.sparse_initializer}
-    return values
+    """Return the values of a graph's initializers by name; sparse ones are made dense.
+
+    Raises:
+        ModelError: the data of one do not fit its shape.
+    """
+    values = {tensor.name: _checked(tensor.name, numpy_helper.to_array, tensor) for tensor in graph.initializer}
+    sparse = {tensor.values.name: _checked(tensor.values.name, _dense, tensor) for tensor in graph.sparse_initializer}
+    return values | sparse
+
+
+def _checked(name: str, read: Callable[[Any], Value], tensor: Any) -> Value:
+    try:
+        return read(tensor)
+    except Exception as error:  # whatever onnx and NumPy raise
+        raise ModelError(f"the data and the shape of the initializer {printable(name)} disagree: {error}") from error
 
 
 def _dense(tensor: onnx.SparseTensorProto) -> Value:

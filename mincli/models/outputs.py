@@ -1,15 +1,12 @@
 """Where values are written: a folder with a file for each, or an .npz archive; their names become safe file names."""
 
 import os
-import zipfile
 from collections.abc import Iterable, Mapping
 
-import numpy as np
-
 from mincli.errors import OutputError, UsageError, printable
-from mincli.models.values import Value, npy_bytes, type_of, write_value
-from mincli.tensors import check_output
-from mincli.tensors.atomic import replacing
+from mincli.models.saving import write_npz, write_value
+from mincli.models.values import Value
+from mincli.tensors.destination import check_output
 
 MAX_NAME = 200
 """Bytes of a file name without its suffix; file systems take 255."""
@@ -103,26 +100,11 @@ def write_values(path: str, values: Mapping[str, Value]) -> dict[str, str]:
         Where each value is: the path of a file, or `archive.npz:member`.
 
     Raises:
-        OutputError: something cannot be written, or is no tensor and should go to an archive.
+        OutputError: something cannot be written, or has no form in an archive.
     """
     files = file_names(values)
     if is_archive(path):
-        _write_archive(path, values, files)
-        return {name: f"{path}:{file}" for name, file in files.items()}
+        members = write_npz(path, {files[name]: value for name, value in values.items()})
+        return {name: ", ".join(f"{path}:{member}" for member in members[file]) for name, file in files.items()}
     make_folder(path)
     return {name: write_value(os.path.join(path, files[name]), value, name) for name, value in values.items()}
-
-
-def _write_archive(path: str, values: Mapping[str, Value], files: Mapping[str, str]) -> None:
-    for name, value in values.items():
-        if not isinstance(value, np.ndarray):
-            raise OutputError(
-                f"an .npz archive holds tensors, and {printable(name)} is {type_of(value)}", hint="-o FOLDER takes it"
-            )
-    with (
-        replacing(path, 0) as descriptor,
-        os.fdopen(os.dup(descriptor), "w+b") as file,
-        zipfile.ZipFile(file, "w") as archive,
-    ):
-        for name, value in values.items():
-            archive.writestr(f"{files[name]}.npy", npy_bytes(value))

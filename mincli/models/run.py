@@ -15,11 +15,11 @@ from mincli.errors import EngineError, UsageError, printable
 from mincli.models import engines
 from mincli.models.case import save_case
 from mincli.models.compared import EXPECTED, Compared, compare_values
-from mincli.models.evaluate import initializers
 from mincli.models.expected import read_expected
 from mincli.models.feeds import Inputs, bind, check_feeds, complete, inputs_of, read_feeds
 from mincli.models.inspection import Inspector, replay
 from mincli.models.load import Model, load_model
+from mincli.models.nodes import initializers
 from mincli.models.outputs import check_destination, check_folder, write_values
 from mincli.models.random_feeds import random_feeds
 from mincli.models.request import REFERENCE, Request, check_request

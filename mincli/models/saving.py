@@ -14,7 +14,8 @@ from mincli.errors import OutputError, printable
 from mincli.models.kinds import element_of, type_of
 from mincli.models.messages import Value, to_message
 from mincli.tensors import npy
-from mincli.tensors.atomic import replacing, write_exactly
+from mincli.tensors.atomic import replacing
+from mincli.tensors.runs import write_exactly
 
 _MOST_STRING_BYTES = 1 << 28
 """A .npy file gives each string the room of the longest; more than this is no longer worth it."""

@@ -22,8 +22,9 @@ from mincli.models.messages import Value, parse, strings, to_message
 from mincli.models.saving import npy_bytes, write_npz, write_value
 from mincli.spec.dtypes import BY_NUMBER
 from mincli.tensors import STDIN, npy, open_tensor, split
-from mincli.tensors.file import FileTensor, read_exactly
+from mincli.tensors.file import FileTensor
 from mincli.tensors.members import choose
+from mincli.tensors.runs import read_exactly
 from mincli.tensors.sniff import SNIFFED, is_safetensors, looks_like
 from mincli.tensors.tensor import OpaqueTensor, Tensor, strides_of
 
@@ -80,7 +81,8 @@ def _whole(tensor: Tensor) -> NDArray[Any]:
     buffer &= _MASKS.get(tensor.element.name, 0xFF)
     array = buffer.view(dtype)
     order: Literal["C", "F"] = "C" if tensor.strides == strides_of(tensor.shape) else "F"
-    return (array.byteswap() if tensor.swapped else array).reshape(tensor.shape, order=order)
+    whole: NDArray[Any] = (array.byteswap() if tensor.swapped else array).reshape(tensor.shape, order=order)
+    return whole
 
 
 def _saved_strings(path: str) -> NDArray[Any] | None:

@@ -132,6 +132,13 @@ def test_values_of_every_kind(value, line, values):
     }
 
 
+@pytest.mark.parametrize("value", [value for value, *_ in VALUES[:9]], ids=[line for _, line, _ in VALUES[:9]])
+def test_outputs_of_every_kind_can_be_expected(value):
+    constants(value)
+    assert lines("c.onnx", "-o", "out")[0].endswith("-> out/c0.npy")
+    assert lines("c.onnx", "--expect", "out")[1].startswith("c0 is the same as expected: ")
+
+
 def test_names_are_made_safe_and_shown_safely():
     value = helper.make_tensor_value_info("/a:[red]\x1b[31m/..", TensorProto.FLOAT, [])
     node = helper.make_node("Constant", [], [value.name], value_float=2.0)
@@ -468,6 +475,7 @@ def test_the_document():
                 "mismatches": 1,
                 "nan_mismatches": 0,
                 "inf_mismatches": 1,
+                "mismatch_at": [1],
                 "absolute": None,
                 "relative": None,
                 "ulp": None,

@@ -73,6 +73,7 @@ $ old.onnx three.npy
   the model declares float[2]
 $ sequence.onnx two.npy
 3 error: two.npy is no SequenceProto
+  it looks like a .npy file
 $ m.onnx x.npy y.npy --expect margn=x.npy
 3 error: --expect: margn is no output of the model
   the model's outputs: lower float[rows, cols], margin float[rows]
@@ -116,9 +117,6 @@ $ m.onnx x.npy y.npy -o x.npy
 $ m.onnx x.npy y.npy --save-case part
 5 error: the folder part is not empty
   hint: name a new folder
-$ sequence.onnx list.pb -o out.npz
-5 error: an .npz archive holds tensors, and t is sequence of 1
-  hint: -o FOLDER takes it
 """
 
 

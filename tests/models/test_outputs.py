@@ -64,9 +64,18 @@ def test_an_archive():
     assert os.listdir() == ["out.NPZ"]
 
 
-def test_an_archive_holds_tensors_only():
-    assert refused(write_values, "out.npz", {"s": [np.zeros(1)]}) == (
-        "OutputError: an .npz archive holds tensors, and s is sequence of 1\n  hint: -o FOLDER takes it"
+def test_an_archive_holds_sequences_element_by_element():
+    values = {"/s": [np.array([1], "i8"), np.array([2, 3], "i8")]}
+    assert write_values("out.npz", values) == {"/s": "out.npz:_s.0, out.npz:_s.1"}
+    with np.load("out.npz") as archive:
+        assert {name: archive[name].tolist() for name in archive} == {"_s.0": [1], "_s.1": [2, 3]}
+
+
+def test_what_has_no_form_in_an_archive():
+    assert refused(write_values, "out.npz", {"o": None}) == (
+        "OutputError: out.npz cannot be written: o is absent\n"
+        "  an .npz archive holds tensors and sequences of tensors, each under a name of its own\n"
+        "  hint: write a folder instead"
     )
     assert os.listdir() == []
 
@@ -75,7 +84,7 @@ def test_an_archive_replaces_the_old_one_when_it_is_complete(monkeypatch):
     with open("out.npz", "wb") as file:
         file.write(b"old")
     values = {"y": np.zeros(1)}
-    monkeypatch.setattr("mincli.models.outputs.npy_bytes", lambda array: 1 / 0)
+    monkeypatch.setattr("mincli.models.saving.npy_parts", lambda array: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         write_values("out.npz", values)
     assert os.listdir() == ["out.npz"]
