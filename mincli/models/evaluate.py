@@ -181,8 +181,6 @@ class Evaluator(ReferenceEvaluator):  # type: ignore[misc]
     def _failure(self, error: Exception, number: int, results: Mapping[str, Value]) -> MincliError:
         node = self.nodes_[number]
         where = f"{self.place}{_called(number, node)}"
-        if isinstance(error.__cause__, MincliError):  # onnx wraps those that are TypeErrors
-            error = error.__cause__
         missing = [name for name in node.input if name not in results]
         if missing:
             return ModelError(f"{where}: no node before it makes its input {printable(missing[0])}")
