@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+import numpy as np
 import onnx
 from onnx.reference import ReferenceEvaluator
 from onnx.reference.op_run import RuntimeContextError
@@ -107,7 +108,8 @@ class Evaluator(ReferenceEvaluator):  # type: ignore[misc]
             return own
         if not onnx.defs.has(node.op_type, opset, node.domain):
             raise EngineError(f"opset {opset} of {node.domain or 'ONNX'} has no operator {printable(node.op_type)}")
-        if onnx.defs.get_schema(node.op_type, opset, node.domain).deprecated:
+        schema = onnx.defs.get_schema(node.op_type, opset, node.domain)
+        if schema.deprecated and not (schema.has_function or schema.has_context_dependent_function):
             raise EngineError(f"opset {opset} of ONNX has no operator {printable(node.op_type)} any more")
         if node.domain:
             loaded: Callable[..., Any] = super()._load_impl(node)
@@ -137,6 +139,7 @@ class Evaluator(ReferenceEvaluator):  # type: ignore[misc]
         defaults = [attribute.default_value for attribute in attributes if attribute.default_value.type]
         return self.library.body(function, node, node.op_type, defaults)
 
+    @np.errstate(all="ignore")  # infinities and NaN are values
     def run(
         self,
         output_names: Sequence[str] | None,
@@ -168,6 +171,7 @@ class Evaluator(ReferenceEvaluator):  # type: ignore[misc]
             except Exception as error:  # whatever onnx's operators raise
                 raise self._failure(error, number, results) from error
             results.update(zip(node.output, outputs, strict=False))
+            results[""] = None  # which an output that is not wanted has overwritten
             if observer:
                 observer(node.onnx_node, inputs, outputs, time.perf_counter() - started)
             for name in self.last_uses.get(number, ()):

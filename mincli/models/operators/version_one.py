@@ -1,6 +1,6 @@
 """Operators of the first opsets whose attributes became inputs, or whose defaults have gone, since.
 
-Clip 1, Concat 1, Reshape 1, Split 1, Tile 1, Dropout 1 and 6, and the recurrent operators until 6.
+Clip 1, Concat 1, Reshape 1, Split 1, Tile 1, and Dropout 1, 6 and 7.
 """
 
 from collections.abc import Sequence
@@ -8,9 +8,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from onnx.reference.ops.op_gru import GRU
-from onnx.reference.ops.op_lstm import LSTM
-from onnx.reference.ops.op_rnn import RNN_7
 
 from mincli.models.operators.exact import Exact
 
@@ -69,25 +66,8 @@ class Dropout1(Exact):
         return data, np.ones(data.shape, data.dtype)
 
 
-class GRU1(GRU):  # type: ignore[misc]
-    """ONNX GRU 1 and 3: `output_sequence` only says whether an output is wanted."""
+class Dropout7(Exact):
+    """ONNX Dropout 7: always inference; the mask has the data's type."""
 
-    def _run(self, *inputs: Any, output_sequence: int = 0, **attributes: Any) -> tuple[NDArray[Any], ...]:
-        outputs: tuple[NDArray[Any], ...] = super()._run(*inputs, **attributes)
-        return outputs
-
-
-class LSTM1(LSTM):  # type: ignore[misc]
-    """ONNX LSTM 1: `output_sequence` only says whether an output is wanted."""
-
-    def _run(self, *inputs: Any, output_sequence: int = 0, **attributes: Any) -> tuple[NDArray[Any], ...]:
-        outputs: tuple[NDArray[Any], ...] = super()._run(*inputs, **attributes)
-        return outputs
-
-
-class RNN1(RNN_7):  # type: ignore[misc]
-    """ONNX RNN 1: `output_sequence` only says whether an output is wanted."""
-
-    def _run(self, *inputs: Any, output_sequence: int = 0, **attributes: Any) -> tuple[NDArray[Any], ...]:
-        outputs: tuple[NDArray[Any], ...] = super()._run(*inputs, **attributes)
-        return outputs
+    def _run(self, data: NDArray[Any], ratio: float = 0.5) -> tuple[NDArray[Any], ...]:
+        return data, np.ones(data.shape, data.dtype)
