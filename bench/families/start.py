@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from bench.case import minimum
-from bench.on_files import OUTPUT, make, names_of
+from bench.on_files import MODEL, OUTPUT, make, names_of
 from bench.peers.mincli import MINCLI
 from bench.process import run
 from bench.record import Record
@@ -21,6 +21,7 @@ COMMANDS = {
     "mincli --help": ["--help"],
     "mincli min A B -o OUT": ["min", A, B, "-o", OUTPUT],
     "mincli reduce-min A -o OUT": ["reduce-min", A, "-o", OUTPUT],
+    "mincli run-model MODEL A B": ["run-model", MODEL, A, B],
 }
 
 PROGRAMS = ("pass", "import click", "import numpy", "import numpy, click")
