@@ -24,7 +24,7 @@ class Model(NamedTuple):
         name: what to call it in messages.
         proto: the model, its external data included.
         opsets: the opset of each domain that it imports; ONNX's own domain is "".
-        path: of its file; "" if it was made in memory.
+        path: of its file, absolute; "" if it was made in memory.
     """
 
     name: str
@@ -51,7 +51,7 @@ def load_model(path: str) -> Model:
         load_external_data_for_model(proto, os.path.dirname(os.path.abspath(path)))
     except (OSError, ValueError, onnx.checker.ValidationError) as error:
         raise FileError(f"{name}: its external data cannot be read", details=[_first_line(error)]) from error
-    return as_model(proto, name)._replace(path=path)
+    return as_model(proto, name)._replace(path=os.path.abspath(path))
 
 
 def read_model(path: str) -> onnx.ModelProto:
