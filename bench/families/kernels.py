@@ -1,12 +1,12 @@
 """Kernels in memory, on arrays of 64 MiB, with the output given: one thread, and all."""
 
+import os
 from collections.abc import Iterator
 
 from bench.case import ELEMENTS, MIB, PATTERNS, Case, minimum, reduction
 from bench.in_memory import Job, race_all
 from bench.record import Record
 from bench.rounds import QUICK, Effort
-from mincli.streaming.plan import usable_cpus
 
 EFFORT = Effort(3, 9, 1)
 
@@ -40,6 +40,6 @@ def measure(quick: bool) -> Iterator[Record]:
     jobs = [
         Job(f"{group}, {threads} thread{'s' * (threads > 1)}", case, threads)
         for group, case in (FEW if quick else CASES)
-        for threads in sorted({1, usable_cpus()})
+        for threads in sorted({1, len(os.sched_getaffinity(0))})
     ]
     return race_all("kernels", jobs, PEERS, QUICK if quick else EFFORT)

@@ -27,7 +27,7 @@ class Model(NamedTuple):
         name: what to call it in messages.
         proto: the model, its external data included.
         opsets: the opset of each domain that it imports; ONNX's own domain is "".
-        path: of its file; "" if it was made in memory.
+        path: of its file, absolute; "" if it was made in memory.
     """
 
     name: str
@@ -57,7 +57,7 @@ def load_model(path: str) -> Model:
         raise FileError(f"{name}: its external data cannot be read", details=[_first_line(error)]) from error
     for tensor in proto.graph.initializer:
         _check_size(tensor, name)
-    return as_model(proto, name)._replace(path=path)
+    return as_model(proto, name)._replace(path=os.path.abspath(path))
 
 
 def read_model(path: str) -> onnx.ModelProto:

@@ -228,13 +228,24 @@ def test_no_kernel():
     model = model_of([node("Min", "x x", "y", name="least\33[31m")], {"x": kind}, {"y": kind}, opset=13)
     assert refusal(prepare, model, "onnxruntime") == (
         "KernelError",
-        "model.onnx: onnxruntime has no kernel for Min-13 (node least\\x1b[31m)\n"
+        "model.onnx: onnxruntime has no kernel for Min-13 on int16 (node 0 least\\x1b[31m)\n"
         "  Could not find an implementation for Min(13) node with name 'least\\x1b[31m'",
     )
     kind = helper.make_tensor_type_proto(TensorProto.UINT64, [1])
     model = model_of([node("ReduceMin", "x", "y")], {"x": kind}, {"y": None}, opset=20)
     kind, text = refusal(prepare, model, "onnxruntime")
-    assert (kind, text.splitlines()[0]) == ("KernelError", "model.onnx: onnxruntime has no kernel for ReduceMin-20")
+    assert kind == "KernelError"
+    assert text.splitlines()[0] == "model.onnx: onnxruntime has no kernel for ReduceMin-20 on uint64 (node 0)"
+
+
+def test_no_kernel_for_one_of_several_nodes():
+    kind = helper.make_tensor_type_proto(TensorProto.INT16, [1])
+    nodes = [node("Abs", "x", "a", name="first"), node("Min", "a a", "b"), node("Min", "b b", "y")]
+    text = refusal(prepare, model_of(nodes, {"x": kind}, {"y": kind}), "onnxruntime")[1]
+    assert text.splitlines()[0] == "model.onnx: onnxruntime has no kernel for Min-13"
+    nodes[2].name = "last"
+    text = refusal(prepare, model_of(nodes[:1] + nodes[2:], {"x": kind, "b": kind}, {"y": kind}), "onnxruntime")[1]
+    assert text.splitlines()[0] == "model.onnx: onnxruntime has no kernel for Min-13 on int16 (node 1 last)"
 
 
 def test_a_refused_model():

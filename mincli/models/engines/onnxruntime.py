@@ -26,6 +26,7 @@ from mincli.errors import (
 )
 from mincli.models.evaluate import Observer, Value
 from mincli.models.load import MAX_BYTES, Model, read_model
+from mincli.spec.dtypes import BY_NUMBER
 
 LIMIT = 600.0
 """Seconds that loading a model may take, and running it, unless something else is said."""
@@ -94,7 +95,7 @@ class OnnxRuntime:
             ) from None
         if done:
             return answer[0]
-        raise _failure(name, doing, *answer)
+        raise _failure(self._model, doing, *answer)
 
 
 def _serialized(model: Model) -> tuple[bytes, str]:
@@ -111,10 +112,11 @@ def _serialized(model: Model) -> tuple[bytes, str]:
             details=[f"a protocol buffer has at most {MAX_BYTES} bytes"],
             hint="save it with external data, and run the file",
         )
-    return read_model(model.path).SerializeToString(), os.path.dirname(os.path.abspath(model.path))
+    return read_model(model.path).SerializeToString(), os.path.dirname(model.path)
 
 
-def _failure(name: str, doing: str, kind: str, text: str) -> EngineError:
+def _failure(model: Model, doing: str, kind: str, text: str) -> EngineError:
+    name = model.name
     reason = printable(" ".join(_CODE.sub("", text).split()))[:500]
     if kind == "ModuleNotFoundError" and "'onnxruntime'" in text:
         return EngineError("onnxruntime is not installed", hint="pip install 'mincli[onnxruntime]'")
@@ -122,11 +124,25 @@ def _failure(name: str, doing: str, kind: str, text: str) -> EngineError:
         return EngineError("onnxruntime cannot be imported", details=[reason])
     if missing := _NO_KERNEL.search(text):
         operator, version, node = missing.groups()
-        called = f" (node {printable(node)})" if node else ""
-        return KernelError(f"{name}: onnxruntime has no kernel for {operator}-{version}{called}", details=[reason])
+        where = _which(model.proto.graph, operator, node)
+        return KernelError(f"{name}: onnxruntime has no kernel for {operator}-{version}{where}", details=[reason])
     if doing == "loaded":
         return RefusedModelError(f"onnxruntime refuses {name}", details=[reason])
     return EngineError(f"onnxruntime failed to run {name}", details=[reason])
+
+
+def _which(graph: onnx.GraphProto, operator: str, name: str) -> str:
+    """Say which node of the main graph an operator and a name mean, and the types that its inputs are declared with."""
+    found = [(n, node) for n, node in enumerate(graph.node) if (node.op_type, node.name) == (operator, name)]
+    if len(found) != 1:
+        return f" (node {printable(name)})" if name else ""
+    types = {info.name: info.type.tensor_type.elem_type for info in (*graph.input, *graph.value_info)}
+    types |= {tensor.name: tensor.data_type for tensor in graph.initializer}
+    number, node = found[0]
+    elements = dict.fromkeys(BY_NUMBER[types[i]].name for i in node.input if types.get(i) in BY_NUMBER)
+    on = f" on {', '.join(elements)}" if elements else ""
+    called = f" {printable(name)}" if name else ""
+    return f"{on} (node {number}{called})"
 
 
 class Worker:
@@ -205,8 +221,8 @@ def _end(process: subprocess.Popen[bytes], errors: IO[bytes]) -> None:
 def _death(process: subprocess.Popen[bytes], errors: IO[bytes]) -> CrashError:
     """Return the error that says how a process died."""
     code = process.wait()
-    errors.seek(0)
-    last = errors.read()[-2000:].decode(errors="replace").strip().splitlines()[-1:]
+    errors.seek(max(0, errors.seek(0, os.SEEK_END) - 2000))
+    last = errors.read().decode(errors="replace").strip().splitlines()[-1:]
     how = f"crashed with {signal.Signals(-code).name}" if code < 0 else f"ended with exit code {code}"
     hint = "was there enough memory?" if code == -signal.SIGKILL else ""
     return CrashError(how, details=[printable(line)[:500] for line in last], hint=hint)
