@@ -76,7 +76,7 @@ def test_every_pattern_is_measured_in_files_and_in_memory():
 @pytest.mark.parametrize("quick", [False, True])
 def test_kernels_are_measured_with_one_thread_and_with_all(quick, monkeypatch):
     jobs: list[Job] = []
-    monkeypatch.setattr(kernels, "usable_cpus", lambda: 3)
+    monkeypatch.setattr(kernels.os, "sched_getaffinity", lambda process: {0, 1, 2})
     monkeypatch.setattr(kernels, "race_all", lambda family, given, peers, effort: jobs.extend(given))
     kernels.measure(quick)
     cases = kernels.FEW if quick else kernels.CASES
