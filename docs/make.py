@@ -8,8 +8,8 @@ from mincli.models.operators import REPLACEMENTS
 HEAD = """# Operators that mincli computes itself
 
 The reference engine is onnx's ReferenceEvaluator, except for these: there, onnx's evaluator has the rules of another
-version, or none, or gives other values than the text of the version and onnxruntime. The files say the rule and where it
-is from.
+version, or none, or gives other values than the text of the version and onnxruntime. The files say the rule and where
+it is from.
 
 | operator | opsets | what it is | where |
 |---|---|---|---|

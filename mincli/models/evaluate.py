@@ -209,7 +209,7 @@ def _body(function: onnx.FunctionProto, library: Library, name: str) -> Body:
 
 
 def _strings(value: Value) -> Value:
-    """Return a value with strings as ONNX's arrays have them: some of onnx's operators make NumPy's fixed-width ones."""
+    """Return a value with strings as objects: some of onnx's operators make NumPy's strings of fixed width."""
     return value.astype(object) if isinstance(value, np.ndarray) and value.dtype.kind == "U" else value
 
 
