@@ -170,6 +170,7 @@ class Evaluator(ReferenceEvaluator):  # type: ignore[misc]
                 outputs = node.run(*inputs, context=results) if node.need_context() else node.run(*inputs)
             except Exception as error:  # whatever onnx's operators raise
                 raise self._failure(error, number, results) from error
+            outputs = [_strings(value) for value in outputs]
             results.update(zip(node.output, outputs, strict=False))
             results[""] = None  # which an output that is not wanted has overwritten
             if observer:
@@ -205,6 +206,11 @@ def _body(function: onnx.FunctionProto, library: Library, name: str) -> Body:
                 raise ModelError(f"{place}the attribute {printable(attribute.name)} has no value")
     evaluator: Body = Evaluator(function, functions=[library], place=place)
     return evaluator
+
+
+def _strings(value: Value) -> Value:
+    """Return a value with strings as objects: some of onnx's operators make NumPy's strings of fixed width."""
+    return value.astype(object) if isinstance(value, np.ndarray) and value.dtype.kind == "U" else value
 
 
 def _called(number: int, node: onnx.NodeProto) -> str:

@@ -2,7 +2,7 @@
 
 import math
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 import onnx
@@ -51,8 +51,12 @@ def load_model(path: str) -> Model:
     """
     name = printable(path)
     proto = read_model(path)
+    folder = os.path.dirname(os.path.abspath(path))
+    for tensor in _tensors([proto.graph, *proto.functions]):
+        if tensor.data_location == onnx.TensorProto.EXTERNAL:
+            _check_external(tensor, folder, name)
     try:
-        load_external_data_for_model(proto, os.path.dirname(os.path.abspath(path)))
+        load_external_data_for_model(proto, folder)
     except (OSError, ValueError, onnx.checker.ValidationError) as error:
         raise FileError(f"{name}: its external data cannot be read", details=[_first_line(error)]) from error
     for tensor in proto.graph.initializer:
@@ -177,6 +181,43 @@ def _parser(kind: str, data: bytes) -> Callable[[bytes], onnx.ModelProto]:
             return lambda text: onnx.parser.parse_model(text.decode())
         case _:
             return lambda text: text_format.Parse(text, onnx.ModelProto())
+
+
+def _tensors(graphs: Iterable[onnx.GraphProto | onnx.FunctionProto]) -> Iterator[onnx.TensorProto]:
+    """Yield the tensors in graphs and functions, and in what their nodes hold."""
+    for graph in graphs:
+        yield from getattr(graph, "initializer", ())
+        for sparse in getattr(graph, "sparse_initializer", ()):
+            yield from (sparse.values, sparse.indices)
+        for node in graph.node:
+            for attribute in node.attribute:
+                yield from (attribute.t, *attribute.tensors)
+                yield from _tensors([attribute.g, *attribute.graphs])
+
+
+def _check_external(tensor: onnx.TensorProto, folder: str, name: str) -> None:
+    """Check that the data of a tensor are in a file of their own in the model's folder, and all there."""
+    said = {entry.key: entry.value for entry in tensor.external_data}
+    location = said.get("location", "")
+    path = os.path.join(folder, location)
+    inside = os.path.realpath(os.path.dirname(path)) + os.sep
+    if os.path.isabs(location) or not inside.startswith(os.path.join(os.path.realpath(folder), "")):
+        fault = "outside the folder of the model"
+    elif os.path.islink(path):
+        fault = "a link"
+    elif not os.path.isfile(path):
+        fault = "no file"
+    elif not all((said.get(key) or "0").isdecimal() for key in ("offset", "length")):
+        fault = "given with an offset or a length that is no number"
+    elif os.path.getsize(path) < int(said.get("offset") or 0) + int(said.get("length") or 0):
+        fault = f"too short: it has {os.path.getsize(path)} bytes"
+    else:
+        return
+    raise FileError(
+        f"{name}: the external data of the tensor {printable(tensor.name)} cannot be read",
+        details=[f"{printable(location)} is {fault}"],
+        hint="external data lie in files beside the model, or in folders there",
+    )
 
 
 def _check_size(tensor: onnx.TensorProto, name: str) -> None:

@@ -252,3 +252,16 @@ def test_an_observer_is_told_of_each_node_of_the_main_graph():
     ready = prepared(main("(float[2] x) => (float[2] y) { a = Neg (x) y = Abs (a) }"))
     ready.run(None, {"x": X}, observer=lambda node, inputs, outputs, seconds: told.append((node.op_type, seconds >= 0)))
     assert told == [("Neg", True), ("Abs", True)]
+
+
+def test_an_output_without_a_name_is_dropped_and_no_input_of_later_nodes():
+    model = onnx.parser.parse_model(
+        main("(float[2] x, int64[1] k) => (float[2] y) { t, i = TopK (x, k) y = Clip (x, t) }")
+    )
+    model.graph.node[0].output[0] = model.graph.node[1].input[1] = ""
+    (y,) = evaluator(as_model(model, "model")).run(None, {"x": X, "k": np.array([1])})
+    assert y.tolist() == [1, -2]
+
+
+def test_infinities_and_nan_are_values_without_a_warning():
+    assert str(run(main("(float[2] x) => (float[2] y) { y = Log (x) }"), x=np.array([0, -1], "f4"))) == "[[-inf, nan]]"

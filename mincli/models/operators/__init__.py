@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import onnx
 from onnx.reference.op_run import OpRun
-from onnx.reference.ops.op_gemm import Gemm_6
 
 from mincli.models.operators import (
     batch_normalization,
@@ -75,7 +74,7 @@ REPLACEMENTS = (
     Replacement("GRU", 1, 0, recurrent.GRU),
     Replacement("Dropout", 7, 9, version_one.Dropout7),
     Replacement("GatherElements", 11, 0, gather_elements.GatherElements),
-    Replacement("Gemm", 1, 5, Gemm_6),  # the same as version 6, but for consumed_inputs
+    Replacement("Gemm", 1, 5, version_one.Gemm1),
     Replacement("GlobalLpPool", 1, 0, global_pool.GlobalLpPool),
     Replacement("GlobalMaxPool", 1, 0, global_pool.GlobalMaxPool),
     Replacement("GridSample", 16, 19, grid_sample.GridSample16),

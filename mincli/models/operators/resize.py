@@ -85,8 +85,9 @@ class Resize11(Resize):  # type: ignore[misc]
         sizes: NDArray[Any] | None = None,
         **attributes: Any,
     ) -> tuple[NDArray[Any]]:
-        if scales is not None and not scales.size:  # how version 11 leaves out an input
-            scales = None
+        roi, scales = (
+            None if value is None or not value.size else value for value in (roi, scales)
+        )  # as 11 omits them
         if attributes["coordinate_transformation_mode"] != "tf_half_pixel_for_nn":
             result: tuple[NDArray[Any]] = super()._run(x, roi, scales, sizes, **attributes)
             return result

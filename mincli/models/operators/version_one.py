@@ -1,6 +1,6 @@
 """Operators of the first opsets whose attributes became inputs, or whose defaults have gone, since.
 
-Clip 1, Concat 1, Reshape 1, Split 1, Tile 1, and Dropout 1, 6 and 7.
+Clip 1, Concat 1, Gemm 1, Reshape 1, Split 1, Tile 1, and Dropout 1, 6 and 7.
 """
 
 from collections.abc import Sequence
@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from onnx.reference.ops.op_gemm import Gemm_6
 
 from mincli.models.operators.exact import Exact
 
@@ -24,6 +25,10 @@ class Concat1(Exact):
 
     def _run(self, *inputs: NDArray[Any], axis: int | None = None) -> tuple[NDArray[Any]]:
         return (np.concatenate(inputs, 1 if axis is None else axis),)
+
+
+class Gemm1(Gemm_6):  # type: ignore[misc]
+    """ONNX Gemm 1: C is broadcast if `broadcast` is set, as in version 6."""
 
 
 class Reshape1(Exact):

@@ -22,7 +22,8 @@ def test_cast_23_makes_the_greatest_float4_of_nan():
 
 def test_cast_of_strings():
     assert run_node("Cast", 13, np.array(["1.5", "-2", "inf"], object), to=1).tolist() == [1.5, -2, float("inf")]
-    assert run_node("Cast", 13, ints(3, -4), to=8).tolist() == ["3", "-4"]
+    y = run_node("Cast", 13, ints(3, -4), to=8)
+    assert (y.dtype, y.tolist()) == (object, ["3", "-4"])
 
 
 def test_clip_1_has_its_bounds_as_attributes():
@@ -173,3 +174,53 @@ def test_recurrent_operators_of_opset_1():
     assert last.ravel().tolist() == pytest.approx([0.23105858])  # (1 - 0.5) * tanh(0.5)
     outputs = run_node("LSTM", 1, x, f4([[[0], [0], [0], [0.5]]]), f4([[[0], [0], [0], [0]]]), outputs=3, hidden_size=1)
     assert outputs[2].ravel().tolist() == pytest.approx([0.23105858])  # 0.5 * tanh(0.5)
+
+
+def test_log_softmax_13_of_very_different_values():
+    assert run_node("LogSoftmax", 13, f4([[1000, 0]])).tolist() == [[0, -1000]]
+    assert run_node("LogSoftmax", 13, f4([[0], [0]]), axis=0).ravel().tolist() == pytest.approx([-0.6931472] * 2)
+
+
+def test_lp_normalization():
+    assert run_node("LpNormalization", 1, f4([[3, -1]]), p=1).tolist() == [[0.75, -0.25]]
+    assert run_node("LpNormalization", 22, f4([[3, -4], [0, 0]])).ravel().tolist() == pytest.approx([0.6, -0.8, 0, 0])
+
+
+def test_dropout_7_has_a_mask_of_the_datas_type():
+    y, mask = run_node("Dropout", 7, X, outputs=2)
+    assert y.tolist() == X.tolist()
+    assert (mask.dtype, mask.tolist()) == (np.float32, [[1, 1, 1], [1, 1, 1]])
+
+
+def test_gather_elements_of_fewer_indices():
+    assert run_node("GatherElements", 11, X, np.array([[2, -3]]), axis=1).tolist() == [[3, 1]]
+    assert run_node("GatherElements", 13, X, np.array([[1, 0]])).tolist() == [[4, 2]]
+
+
+def test_limits_of_non_max_suppression_are_scalars_or_vectors():
+    boxes, scores = f4([[[0, 0, 1, 1], [0, 0, 1, 1], [5, 5, 6, 6]]]), f4([[[0.5, 0.9, 0.7]]])
+    for limits in ((np.array(3), f4(0.5)), (ints(3), f4([0.5]))):
+        y = run_node("NonMaxSuppression", 10, boxes, scores, *limits)
+        assert y.tolist() == [[0, 0, 1], [0, 0, 2]]
+
+
+def test_pads_may_be_negative():
+    assert run_node("Pad", 2, X, pads=[0, -1, 1, 1], value=9.0).tolist() == [[2, 3, 9], [5, 6, 9], [9, 9, 9]]
+    assert run_node("Pad", 1, X, paddings=[0, 1, 0, 0]).tolist() == [[0, 1, 2, 3], [0, 4, 5, 6]]
+    assert run_node("Pad", 13, X, ints(-1, 0, 0, 1), f4(7)).tolist() == [[4, 5, 6, 7]]
+    assert run_node("Pad", 18, X, ints(1, 0), None, ints(-1), mode="reflect").tolist() == [[2, 1, 2, 3], [5, 4, 5, 6]]
+    assert run_node("Pad", 19, X, ints(1, 0), None, ints(1), mode="wrap").tolist() == [[3, 1, 2, 3], [6, 4, 5, 6]]
+
+
+def test_unique():
+    outputs = run_node("Unique", 11, ints(3, 1, 3, 2), outputs=4, sorted=0)
+    assert [output.tolist() for output in outputs] == [[3, 1, 2], [0, 1, 3], [0, 1, 0, 2], [2, 1, 1]]
+    outputs = run_node("Unique", 11, ints(3, 1, 3, 2), outputs=4)
+    assert [output.tolist() for output in outputs] == [[1, 2, 3], [1, 3, 0], [2, 0, 2, 1], [1, 1, 2]]
+    assert run_node("Unique", 11, np.array([[3, 1, 3], [2, 2, 2]]), axis=1, sorted=0).tolist() == [[3, 1], [2, 2]]
+    assert run_node("Unique", 11, ints(3, 1, 3), sorted=0).tolist() == [3, 1]
+
+
+def test_group_normalization_18_is_deprecated_and_defined():
+    y = run_node("GroupNormalization", 18, f4([[[1, 3], [5, 7]]]), f4([1]), f4([0]), num_groups=1, epsilon=0.0)
+    assert y.ravel().tolist() == pytest.approx([-3 / 5**0.5, -1 / 5**0.5, 1 / 5**0.5, 3 / 5**0.5])
