@@ -152,7 +152,7 @@ def _taken(value: Any) -> NDArray[Any]:
     if bits:
         shifted = codes[:, None] >> np.arange(0, 8, bits, dtype="u1")
         codes = (shifted & (1 << bits) - 1).reshape(-1)[:size]
-    return codes.view(dtype).reshape(value.shape())
+    return np.asarray(codes.view(dtype).reshape(value.shape()))
 
 
 if __name__ == "__main__":
