@@ -39,6 +39,7 @@ CODES = {  # a row for each type that NumPy and ml_dtypes have: its number, and 
     "uint2": (25, "uint2", b"\1\2\3"),
     "int2": (26, "int2", b"\1\2\3"),
 }
+CODES = {name: row for name, row in CODES.items() if row[0] in TensorProto.DataType.values()}  # older onnx lack some
 RAW = [name for name in CODES if name.startswith(("bfloat", "float8", "float4", "uint4", "int4", "uint2", "int2"))]
 PACKED = {"uint4": b"\xf1\x08", "int4": b"\xf1\x08", "float4e2m1": b"\xf1\x08", "uint2": b"\x39", "int2": b"\x39"}
 """The same three elements in `raw_data`, where they are packed (onnx.proto)."""

@@ -12,6 +12,7 @@ import signal
 import sys
 import threading
 from collections.abc import Mapping, Sequence
+from math import prod
 from typing import Any
 
 import ml_dtypes
@@ -145,12 +146,13 @@ def _taken(value: Any) -> NDArray[Any]:
     name = PACKED.get(value.element_type())
     if name is None:
         return np.asarray(value.numpy())
-    codes = np.frombuffer(ctypes.string_at(value.data_ptr(), value.tensor_size_in_bytes()), "u1")
-    bits = BITS.get(name)
+    dtype, size, bits = np.dtype(getattr(ml_dtypes, name)), prod(value.shape()), BITS.get(name)
+    nbytes = (size * (bits or 8 * dtype.itemsize) + 7) // 8
+    codes = np.frombuffer(ctypes.string_at(value.data_ptr(), nbytes), "u1")
     if bits:
         shifted = codes[:, None] >> np.arange(0, 8, bits, dtype="u1")
-        codes = (shifted & (1 << bits) - 1).reshape(-1)[: int(np.prod(value.shape()))]
-    return np.asarray(codes.view(getattr(ml_dtypes, name)).reshape(value.shape()))
+        codes = (shifted & (1 << bits) - 1).reshape(-1)[:size]
+    return np.asarray(codes.view(dtype).reshape(value.shape()))
 
 
 if __name__ == "__main__":
