@@ -159,6 +159,7 @@ def reduce_min_of_file(
 @contextmanager
 def _opened(paths: Sequence[str], request: Request) -> Iterator[list[Tensor]]:
     _allow_open_files(len(paths))
+    _keep_freed_memory()
     with ExitStack() as stack:
         yield [stack.enter_context(open_tensor(path, request.raw)) for path in paths]
 
@@ -169,6 +170,15 @@ def _allow_open_files(count: int) -> None:
     if soft != resource.RLIM_INFINITY and count + 100 > soft:
         wanted = count + 100 if hard == resource.RLIM_INFINITY else min(count + 100, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+def _keep_freed_memory() -> None:
+    """Let what one block frees be there for the next: given back, it would have to be mapped and zeroed anew.
+
+    glibc gives back less the larger the pieces are that it has seen freed, of up to 32 MiB (mallopt(3),
+    M_MMAP_THRESHOLD). This one takes no memory, for nothing is written to it.
+    """
+    np.empty((32 << 20) - (64 << 10), np.uint8)
 
 
 def _limits(request: Request, element: ElementType, shape: tuple[int, ...]) -> Limits:

@@ -89,17 +89,32 @@ def test_a_reduction_keeps_the_limit(folder, name, nan, shape, order):
 MEASURE = """
 import resource, subprocess, sys
 code = subprocess.call([sys.executable, "-m", "mincli", *sys.argv[1:]])
-print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(code, used.ru_maxrss, used.ru_minflt)
 """
+
+
+def measured(*arguments):
+    """Run mincli and return its peak resident memory in KiB, and how many pages it was given."""
+    command = [sys.executable, "-c", MEASURE, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    code, kib, pages = done.stdout.split()
+    assert (code, done.stderr) == ("0", "")
+    return int(kib), int(pages)
 
 
 def peak_mib(*arguments):
     """Run mincli and return its peak resident memory in MiB."""
-    command = [sys.executable, "-c", MEASURE, *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    code, kib = done.stdout.split()
-    assert (code, done.stderr) == ("0", "")
-    return int(kib) / 1024
+    return measured(*arguments)[0] / 1024
+
+
+def test_what_one_block_frees_is_there_for_the_next(folder):
+    small, large = np.ones((16, 16), "f4"), np.ones((1 << 20, 16), "f4")
+    pages = []
+    for array in (small, large):
+        np.save("a.npy", array)
+        pages.append(measured("reduce-min", "a.npy", "--axes", "1", "-j", "1", "-o", "out.npy")[1])
+    assert pages[1] - pages[0] < 4096  # 16 MiB; given back and mapped anew it would be over 100 MiB
 
 
 @pytest.mark.long
