@@ -57,8 +57,8 @@ def _pairs(words: tuple[str, ...], pattern: str, example: str) -> dict[str, tupl
 
 
 def _tolerance(_context: click.Context, _option: click.Parameter, value: float | None) -> float | None:
-    if value is not None and (math.isnan(value) or value < 0):
-        raise click.BadParameter(f"{value} is no tolerance; it is a number from 0 on")
+    if value is not None and not 0 <= value < math.inf:
+        raise click.BadParameter(f"{value} is no tolerance; it is a finite number from 0 on")
     return value
 
 

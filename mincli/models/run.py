@@ -6,12 +6,13 @@ Everything that can be checked is checked before anything runs: files, names, ty
 import os
 import time
 from collections.abc import Callable, Mapping
+from functools import cache, partial
 from typing import NamedTuple
 
 import numpy as np
 import onnx
 
-from mincli.errors import EngineError, UsageError, printable
+from mincli.errors import EngineError, OutputError, UsageError, printable
 from mincli.models import engines
 from mincli.models.case import save_case
 from mincli.models.compared import EXPECTED, Compared, compare_values
@@ -105,6 +106,8 @@ def run_model(request: Request) -> Report:
             f"{printable(request.test_data or '')} holds {len(sets)} sets, and files are written of one run",
             hint=f"name one of them: --test-data {printable(os.path.join(request.test_data or '', sets[0].name))}",
         )
+    if "" in (request.output, request.intermediates, request.case):
+        raise OutputError("the output's path is empty", hint="name a folder")
     if request.output:
         check_destination(request.output)
     if request.intermediates:
@@ -112,7 +115,7 @@ def run_model(request: Request) -> Report:
     if request.case:
         check_folder(request.case, new=True)
     engine = engines.prepare(model, request.engine)
-    other = engines.prepare(model, request.other) if request.other else None
+    other = cache(partial(engines.prepare, model, request.other)) if request.other else None
     files: dict[str, str] = {}
     intermediates: dict[str, str] = {}
     case: list[str] = []
@@ -160,7 +163,7 @@ def _run(
     inputs: Inputs,
     data: DataSet,
     engine: engines.Engine,
-    other: engines.Engine | None,
+    other: Callable[[], engines.Engine] | None,
     inspector: Inspector,
 ) -> tuple[Run, dict[str, Value]]:
     """Run the model once; return also all values, if they are asked for."""
@@ -188,7 +191,7 @@ def _run(
     failure = None
     if other is not None and request.other:
         try:
-            theirs = other.run(feeds, everything=everything)
+            theirs = other().run(feeds, everything=everything)
             compared.append(compare_values(model, request.other, values, theirs, request.tolerance))
         except EngineError as error:
             failure = error

@@ -265,3 +265,20 @@ def test_an_output_without_a_name_is_dropped_and_no_input_of_later_nodes():
 
 def test_infinities_and_nan_are_values_without_a_warning():
     assert str(run(main("(float[2] x) => (float[2] y) { y = Log (x) }"), x=np.array([0, -1], "f4"))) == "[[-inf, nan]]"
+
+
+@pytest.mark.parametrize(
+    ("node", "words"),
+    [
+        pytest.param("y = ReduceMin <keepdims = 1.5> (x)", "the attribute keepdims is FLOAT, not INT", id="keepdims"),
+        pytest.param('y = ReduceMin <axes = "0"> (x)', "the attribute axes is STRING, not INTS", id="axes"),
+    ],
+)
+def test_attributes_have_the_type_of_the_version(node, words):
+    refused(main(f"(float[2] x) => (float y) {{ {node} }}"), f"node 0 (ReduceMin): ReduceMin-13: {words}")
+
+
+@pytest.mark.parametrize("operator", ["Min", "ReduceMin"])
+def test_a_minimum_has_one_output(operator):
+    words = f"node 0 ({operator}): {operator}-13 has exactly 1 output, not 2"
+    refused(main(f"(float[2] x) => (float y) {{ y, z = {operator} (x) }}"), words)

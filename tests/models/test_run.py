@@ -348,3 +348,24 @@ def test_nothing_is_said_of_division_by_zero():
     onnx.save(proto(MARGIN.replace("Sub", "Div").replace("Sqrt", "Log")), "m.onnx")
     np.save("y.npy", np.zeros((2, 3), "f4"))
     assert run(fail_on_nan=True).runs[0].inspector.non_finite == NonFinite("node 1 (Div)", "gap", 0, 6, (0, 0))
+
+
+def test_another_engine_that_does_not_take_the_model_is_a_result(monkeypatch):
+    from mincli.models import engines
+
+    prepare, refusal = engines.prepare, EngineError("no kernel")
+
+    def preparing(model, engine):
+        if engine == "onnxruntime":
+            raise refusal
+        return prepare(model, engine)
+
+    monkeypatch.setattr(engines, "prepare", preparing)
+    report = run(other="onnxruntime", output="out")
+    assert (report.failure, report.runs[0].compared) == (refusal, [])
+    assert np.load("out/lower.npy").tolist() == [[2, 0, 0], [0, 1, 8]]
+
+
+@pytest.mark.parametrize("option", ["output", "intermediates", "case"])
+def test_an_empty_path_is_refused(option):
+    assert refused(**{option: ""}) == "OutputError: the output's path is empty\n  hint: name a folder"

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from onnx.reference.op_run import OpRun
 
 from mincli import api
-from mincli.errors import AxesError, ShapeError
+from mincli.errors import AxesError, OperatorAttributeError, ShapeError
 from mincli.spec import rules
 from mincli.spec.operators import OperatorVersion, resolve
 
@@ -20,9 +20,20 @@ class _Exact(OpRun):  # type: ignore[misc]
         self.opset: int = parameters["opsets"][""]
         self.version: OperatorVersion = resolve(node.op_type, self.opset)
         rules.check_count(self.version, len(node.input))
+        if len(node.output) != 1:
+            raise ShapeError(f"{self.version.label} has exactly 1 output, not {len(node.output)}")
         for attribute in node.attribute:
             rules.check_attribute(self.version, attribute.name)
+            _check_type(self.version, attribute)
         super().__init__(node, parameters, onnx.defs.get_schema(node.op_type, self.opset))
+
+
+def _check_type(version: OperatorVersion, attribute: onnx.AttributeProto) -> None:
+    """Raise OperatorAttributeError unless an attribute has the type that the version gives it."""
+    (expected,) = (own.type for own in version.attributes if own.name == attribute.name)
+    found = onnx.AttributeProto.AttributeType.Name(attribute.type)
+    if attribute.type and found != expected:  # until IR version 2 a model need not say its type
+        raise OperatorAttributeError(f"{version.label}: the attribute {attribute.name} is {found}, not {expected}")
 
 
 class Min(_Exact):
