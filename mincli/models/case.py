@@ -4,13 +4,13 @@ import os
 from collections.abc import Mapping, Sequence
 
 import onnx
-from onnx import numpy_helper
 
 from mincli.errors import OutputError, printable
-from mincli.models.load import MAX_BYTES, Model
+from mincli.models.load import Model
 from mincli.models.outputs import make_folder
 from mincli.models.values import Value, to_message
 from mincli.tensors.atomic import replacing
+from mincli.tensors.protobuf import MAX_BYTES
 from mincli.tensors.runs import write_exactly
 
 
@@ -54,9 +54,7 @@ def _write_all(
 ) -> list[str]:
     paths = [os.path.join(folder, f"{role}_{number}.pb") for number in range(len(declared))]
     for path, info in zip(paths, declared, strict=True):
-        optional = info.type.WhichOneof("value") == "optional_type"
-        message = numpy_helper.from_optional if optional else to_message
-        _write(path, message(values[info.name], info.name).SerializeToString())
+        _write(path, to_message(values[info.name], info.name, info.type).SerializeToString())
     return paths
 
 

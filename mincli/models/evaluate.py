@@ -17,9 +17,9 @@ from onnx.reference.op_run import RuntimeContextError
 from onnx.reference.ops import load_op
 
 from mincli.errors import EngineError, MincliError, ModelError, printable
-from mincli.models.functions import Body, Call, Deferred, DefinedBy, Library, defined_by, load_operator
+from mincli.models.functions import Body, Call, Deferred, DefinedBy, Functions, defined_by, load_operator
 from mincli.models.load import MAIN, Model, opsets_of
-from mincli.models.nodes import as_in_version, initializers, last_uses
+from mincli.models.nodes import as_in_version, initializers, last_uses, node_label
 from mincli.models.operators import replacement
 from mincli.models.values import Value as Value
 
@@ -34,7 +34,7 @@ def evaluator(model: Model) -> "Evaluator":
         ModelError: a node breaks the rules of ONNX.
         EngineError: there is no such operator, or no implementation of it.
     """
-    return Evaluator(model.proto.graph, model.opsets, [Library(model.proto.functions, _body)])
+    return Evaluator(model.proto.graph, model.opsets, [Functions(model.proto.functions, _body)])
 
 
 class Evaluator(ReferenceEvaluator):  # type: ignore[misc]
@@ -43,7 +43,7 @@ class Evaluator(ReferenceEvaluator):  # type: ignore[misc]
     Args:
         proto: the graph or function.
         opsets: of a graph; a function brings its own.
-        functions: the `Library` of the model, alone: onnx's operators hand it on to their subgraphs.
+        functions: the `Functions` of the model, alone: onnx's operators hand it on to their subgraphs.
         place: where the graph is, in words, for messages; "" is the main graph.
         others: what onnx's operators hand on besides.
     """
@@ -52,13 +52,13 @@ class Evaluator(ReferenceEvaluator):  # type: ignore[misc]
         self,
         proto: onnx.GraphProto | onnx.FunctionProto,
         opsets: dict[str, int] | None = None,
-        functions: Sequence["Library"] = (),
+        functions: Sequence["Functions"] = (),
         *,
         place: str = "",
         **others: Any,
     ) -> None:
         self.place = place
-        self.library = functions[0] if functions else Library((), _body)
+        self.local_functions = functions[0] if functions else Functions((), _body)
         super().__init__(proto, opsets=opsets)
 
     def _init(self) -> None:
@@ -73,17 +73,17 @@ class Evaluator(ReferenceEvaluator):  # type: ignore[misc]
         self.last_uses = last_uses(self.nodes_)
 
     def _ready(self, number: int, node: onnx.NodeProto) -> Any:
-        where = f"{self.place}{_called(number, node)}"
+        where = f"{self.place}{node_label(number, node)}"
         parameters = {
             "log": _no_log,
             "opsets": self.opsets_,
             "verbose": 0,
             "new_ops": None,
-            "existing_functions": {"": self.library},
+            "existing_functions": {"": self.local_functions},
             "evaluator_cls": partial(Evaluator, place=f"{where} > "),
         }
         try:
-            body = self.library.find(node)
+            body = self.local_functions.find(node)
             if body is not None:
                 return Call(node, parameters, body)
             domain = "" if node.domain in MAIN else node.domain
@@ -137,7 +137,7 @@ class Evaluator(ReferenceEvaluator):  # type: ignore[misc]
     def _body_of(self, function: onnx.FunctionProto, node: onnx.NodeProto, opset: int) -> Body:
         attributes = onnx.defs.get_schema(node.op_type, opset).attributes.values()
         defaults = [attribute.default_value for attribute in attributes if attribute.default_value.type]
-        return self.library.body(function, node, node.op_type, defaults)
+        return self.local_functions.body(function, node, node.op_type, defaults)
 
     @np.errstate(all="ignore")  # infinities and NaN are values
     def run(
@@ -185,7 +185,7 @@ class Evaluator(ReferenceEvaluator):  # type: ignore[misc]
 
     def _failure(self, error: Exception, number: int, results: Mapping[str, Value]) -> MincliError:
         node = self.nodes_[number]
-        where = f"{self.place}{_called(number, node)}"
+        where = f"{self.place}{node_label(number, node)}"
         missing = [name for name in node.input if name not in results]
         if missing:
             return ModelError(f"{where}: no node before it makes its input {printable(missing[0])}")
@@ -198,24 +198,19 @@ class Evaluator(ReferenceEvaluator):  # type: ignore[misc]
         return EngineError(f"{where} failed: {_reason(error)}")
 
 
-def _body(function: onnx.FunctionProto, library: Library, name: str) -> Body:
+def _body(function: onnx.FunctionProto, local: Functions, name: str) -> Body:
     place = f"function {printable(name)} > "
     for node in function.node:
         for attribute in node.attribute:
             if attribute.ref_attr_name:
                 raise ModelError(f"{place}the attribute {printable(attribute.name)} has no value")
-    evaluator: Body = Evaluator(function, functions=[library], place=place)
+    evaluator: Body = Evaluator(function, functions=[local], place=place)
     return evaluator
 
 
 def _strings(value: Value) -> Value:
     """Return a value with strings as objects: some of onnx's operators make NumPy's strings of fixed width."""
     return value.astype(object) if isinstance(value, np.ndarray) and value.dtype.kind == "U" else value
-
-
-def _called(number: int, node: onnx.NodeProto) -> str:
-    name = f" {printable(node.name)}" if node.name else ""
-    return f"node {number} ({printable(node.op_type)}{name})"
 
 
 def _located(error: MincliError, where: str) -> MincliError:

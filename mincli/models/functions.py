@@ -52,7 +52,7 @@ class Call:
         return self._body.run(None, dict(zip(self._body.input_names, (*inputs, *absent), strict=True)))
 
 
-class Library:
+class Functions:
     """The functions of a model, by domain, name and overload, whatever their order.
 
     Args:
@@ -61,7 +61,7 @@ class Library:
     """
 
     def __init__(
-        self, functions: Iterable[onnx.FunctionProto], ready: Callable[[onnx.FunctionProto, "Library", str], Body]
+        self, functions: Iterable[onnx.FunctionProto], ready: Callable[[onnx.FunctionProto, "Functions", str], Body]
     ) -> None:
         self._protos = {_key(function.domain, function.name, function.overload): function for function in functions}
         self._ready = ready

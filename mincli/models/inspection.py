@@ -8,9 +8,8 @@ import onnx
 from numpy.typing import NDArray
 from onnx import numpy_helper
 
-from mincli.errors import printable
 from mincli.models.load import Model
-from mincli.models.nodes import initializers
+from mincli.models.nodes import initializers, node_label
 from mincli.models.values import Value, element_of
 
 
@@ -124,12 +123,6 @@ def replay(model: Model, values: Mapping[str, Value], inspector: Inspector) -> N
     for node in model.proto.graph.node:
         inputs = [known.get(name) for name in node.input]
         inspector(node, inputs, [known.get(name) for name in node.output], 0.0)
-
-
-def node_label(number: int, node: onnx.NodeProto) -> str:
-    """Return a node of the main graph in words: `node 3 (Conv /body/conv)`."""
-    name = f" {printable(node.name)}" if node.name else ""
-    return f"node {number} ({printable(node.op_type)}{name})"
 
 
 def by_operator(timings: Iterable[tuple[str, str, float]]) -> list[Timing]:

@@ -11,11 +11,11 @@ from google.protobuf.message import DecodeError
 from onnx.external_data_helper import load_external_data_for_model
 
 from mincli.errors import EngineError, FileError, FormatError, ModelError, printable
+from mincli.models.messages import BITS
 from mincli.spec.dtypes import BY_NUMBER
+from mincli.tensors.protobuf import MAX_BYTES
 from mincli.tensors.sniff import SNIFFED, looks_like
 
-MAX_BYTES = 2**31 - 1
-"""A protocol buffer is at most this long (protobuf's encoding limits)."""
 MAIN = ("", "ai.onnx")
 """The names of ONNX's own operator domain."""
 
@@ -224,7 +224,8 @@ def _check_size(tensor: onnx.TensorProto, name: str) -> None:
     """Check that the raw data of a tensor are as many bytes as its shape takes."""
     if not tensor.HasField("raw_data") or tensor.data_type not in BY_NUMBER:
         return
-    bits = _BITS.get(tensor.data_type) or 8 * onnx.helper.tensor_dtype_to_np_dtype(tensor.data_type).itemsize
+    bits = BITS.get(onnx.TensorProto.DataType.Name(tensor.data_type))
+    bits = bits or 8 * onnx.helper.tensor_dtype_to_np_dtype(tensor.data_type).itemsize
     wanted = (math.prod(tensor.dims) * bits + 7) // 8
     if wanted != len(tensor.raw_data):
         kind = f"{BY_NUMBER[tensor.data_type]}[{', '.join(map(str, tensor.dims))}]"
@@ -232,14 +233,6 @@ def _check_size(tensor: onnx.TensorProto, name: str) -> None:
             f"{name}: the data of the tensor {printable(tensor.name)} do not fit its shape",
             details=[f"{kind} takes {wanted} bytes, and there are {len(tensor.raw_data)}"],
         )
-
-
-_BITS = {
-    number: 2 if element.name.endswith("int2") else 4
-    for number, element in BY_NUMBER.items()
-    if element.name in ("int2", "uint2", "int4", "uint4", "float4e2m1")
-}
-"""The types of which several elements share a byte."""
 
 
 def _first_line(error: Exception) -> str:

@@ -16,7 +16,7 @@ from onnx import numpy_helper
 
 Value = Any
 
-_BITS = {"UINT4": 4, "INT4": 4, "FLOAT4E2M1": 4, "UINT2": 2, "INT2": 2, "FLOAT6E2M3": 6, "FLOAT6E3M2": 6}
+BITS = {"UINT4": 4, "INT4": 4, "FLOAT4E2M1": 4, "UINT2": 2, "INT2": 2, "FLOAT6E2M3": 6, "FLOAT6E3M2": 6}
 """Bits of an element in `raw_data`, where it is packed."""
 
 
@@ -64,7 +64,7 @@ def _tensor(tensor: onnx.TensorProto) -> NDArray[Any]:
     if tensor.data_location == onnx.TensorProto.EXTERNAL:
         raise ValueError("its elements lie in another file")
     if tensor.data_type != onnx.TensorProto.STRING:
-        bits = _BITS.get(onnx.TensorProto.DataType.Name(tensor.data_type))
+        bits = BITS.get(onnx.TensorProto.DataType.Name(tensor.data_type))
         needed = (prod(tensor.dims) * (bits or 0) + 7) // 8
         if bits and tensor.HasField("raw_data") and len(tensor.raw_data) != needed:
             raise ValueError(f"its elements take {needed} bytes, and {len(tensor.raw_data)} are there")

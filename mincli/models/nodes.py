@@ -1,4 +1,4 @@
-"""Graphs and their nodes as data: initializers, defaults of a version, and where a value is used last."""
+"""Graphs and their nodes as data: initializers, a node in words, defaults of a version, a value's last use."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
@@ -38,6 +38,12 @@ def _dense(tensor: onnx.SparseTensorProto) -> Value:
     else:
         dense[tuple(indices.T)] = values
     return dense
+
+
+def node_label(number: int, node: onnx.NodeProto) -> str:
+    """Return a node in words, by its place in its graph: `node 3 (Conv /body/conv)`."""
+    name = f" {printable(node.name)}" if node.name else ""
+    return f"node {number} ({printable(node.op_type)}{name})"
 
 
 def last_uses(nodes: Sequence[onnx.NodeProto]) -> dict[int, list[str]]:

@@ -97,11 +97,6 @@ def npy_parts(array: NDArray[Any]) -> tuple[bytes, memoryview]:
     return npy.format_header(element, array.shape), native.reshape(-1).view(np.uint8).data
 
 
-def npy_bytes(array: NDArray[Any]) -> bytes:
-    """Return the .npy file of an array (see `npy_parts`)."""
-    return b"".join(npy_parts(array))
-
-
 def _members(path: str, name: str, value: Value) -> Iterator[tuple[str, NDArray[Any]]]:
     if isinstance(value, list) and value:
         for index, element in enumerate(value):

@@ -25,8 +25,9 @@ from mincli.errors import (
     printable,
 )
 from mincli.models.evaluate import Observer, Value
-from mincli.models.load import MAX_BYTES, Model, read_model
+from mincli.models.load import Model, read_model
 from mincli.spec.dtypes import BY_NUMBER
+from mincli.tensors.protobuf import MAX_BYTES
 
 LIMIT = 600.0
 """Seconds that loading a model may take, and running it, unless something else is said."""

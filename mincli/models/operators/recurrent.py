@@ -5,6 +5,7 @@ direction starts at each one's own end. `clip` bounds what goes into each activa
 says whether an output is wanted; `layout` (from 14 on) puts the batch first.
 """
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, ClassVar
@@ -92,11 +93,11 @@ class _Recurrent(Exact):
             a, b = (next(alphas, alpha) if alpha else 0, next(betas, beta) if beta else 0)
             yield partial(_bounded, function, bound, a, b)
 
+    @abstractmethod
     def _step(
         self, x: Array, states: Sequence[Array], weights: Sequence[Any], f: Sequence[Activation], attributes: Any
     ) -> list[Array]:
         """Return the states after an element of the sequence."""
-        raise NotImplementedError
 
 
 def _bounded(function: Callable[[Array, Any, Any], Array], bound: float, alpha: float, beta: float, x: Array) -> Array:
