@@ -142,3 +142,8 @@ def printable(name: str) -> str:
     """
     shown = (c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in name)
     return "".join(shown) or "''"
+
+
+def first_line(error: Exception) -> str:
+    """Return the first line of what an error of another library says; its type if it says nothing."""
+    return next(iter(str(error).strip().splitlines()), type(error).__name__)[:300]

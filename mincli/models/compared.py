@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from mincli.graphs.nodes import node_label
 from mincli.models.compare import Comparison, Tolerance, compare
 from mincli.models.load import Model
-from mincli.models.nodes import node_label
 from mincli.models.values import Value
 
 EXPECTED = "expected"

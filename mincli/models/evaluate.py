@@ -17,9 +17,10 @@ from onnx.reference.op_run import RuntimeContextError
 from onnx.reference.ops import load_op
 
 from mincli.errors import EngineError, MincliError, ModelError, printable
+from mincli.graphs.nodes import node_label, own_domain
 from mincli.models.functions import Body, Call, Deferred, DefinedBy, Functions, defined_by, load_operator
-from mincli.models.load import MAIN, Model, opsets_of
-from mincli.models.nodes import as_in_version, initializers, last_uses, node_label
+from mincli.models.load import Model, opsets_of
+from mincli.models.nodes import as_in_version, initializers, last_uses
 from mincli.models.operators import replacement
 from mincli.models.values import Value as Value
 
@@ -86,7 +87,7 @@ class Evaluator(ReferenceEvaluator):  # type: ignore[misc]
             body = self.local_functions.find(node)
             if body is not None:
                 return Call(node, parameters, body)
-            domain = "" if node.domain in MAIN else node.domain
+            domain = own_domain(node.domain)
             opset = self._opset_of(domain)
             node = as_in_version(node, domain, opset)
             operator = self._operator(node, opset)

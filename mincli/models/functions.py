@@ -13,7 +13,7 @@ import onnx
 from onnx.reference.ops import load_op
 
 from mincli.errors import ModelError, printable
-from mincli.models.load import MAIN
+from mincli.graphs.functions import bind_attributes, by_key, key_of
 from mincli.models.values import Value
 
 
@@ -63,7 +63,7 @@ class Functions:
     def __init__(
         self, functions: Iterable[onnx.FunctionProto], ready: Callable[[onnx.FunctionProto, "Functions", str], Body]
     ) -> None:
-        self._protos = {_key(function.domain, function.name, function.overload): function for function in functions}
+        self._protos = by_key(functions)
         self._ready = ready
         self._bodies: dict[bytes, Body | None] = {}
 
@@ -73,7 +73,7 @@ class Functions:
         Raises:
             ModelError: the function calls itself.
         """
-        key = _key(node.domain, node.op_type, node.overload)
+        key = key_of(node)
         function = self._protos.get(key)
         return None if function is None else self.body(function, node, ":".join(part for part in key if part))
 
@@ -99,38 +99,6 @@ class Functions:
         if body is None:
             raise ModelError(f"the function {printable(function.name)} calls itself")
         return body
-
-
-def bind_attributes(function: onnx.FunctionProto, values: Mapping[str, onnx.AttributeProto]) -> onnx.FunctionProto:
-    """Return a function whose nodes have values where they referred to its attributes (ref_attr_name in onnx.proto).
-
-    Args:
-        function: the function, which stays as it is.
-        values: of its attributes, by name. A reference to one that has none is as if the node had no such attribute.
-    """
-    bound = onnx.FunctionProto()
-    bound.CopyFrom(function)
-    _bind(bound.node, values)
-    return bound
-
-
-def _bind(nodes: Iterable[onnx.NodeProto], values: Mapping[str, onnx.AttributeProto]) -> None:
-    for node in nodes:
-        kept = []
-        for attribute in node.attribute:
-            if attribute.ref_attr_name:
-                if attribute.ref_attr_name not in values:
-                    continue
-                name = attribute.name
-                attribute.CopyFrom(values[attribute.ref_attr_name])
-                attribute.name = name
-            for graph in (attribute.g, *attribute.graphs):
-                _bind(graph.node, values)
-            kept.append(attribute)
-        if len(kept) < len(node.attribute):
-            copies = [onnx.AttributeProto.FromString(attribute.SerializeToString()) for attribute in kept]
-            del node.attribute[:]
-            node.attribute.extend(copies)
 
 
 class DefinedBy(Exception):  # noqa: N818 - it is what was found, not an error
@@ -187,7 +155,3 @@ def _type_proto(value: Value) -> onnx.TypeProto:
     if isinstance(value, list):
         return onnx.helper.make_sequence_type_proto(_type_proto(value[0] if value else np.zeros(0, np.float32)))
     return onnx.helper.make_tensor_type_proto(onnx.helper.np_dtype_to_tensor_dtype(value.dtype), value.shape)
-
-
-def _key(domain: str, name: str, overload: str) -> tuple[str, str, str]:
-    return "" if domain in MAIN else domain, name, overload

@@ -8,8 +8,9 @@ import onnx
 from numpy.typing import NDArray
 from onnx import numpy_helper
 
+from mincli.graphs.nodes import node_label
 from mincli.models.load import Model
-from mincli.models.nodes import initializers, node_label
+from mincli.models.nodes import initializers
 from mincli.models.values import Value, element_of
 
 

@@ -2,22 +2,17 @@
 
 import math
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import onnx
-from google.protobuf import json_format, text_format
-from google.protobuf.message import DecodeError
 from onnx.external_data_helper import load_external_data_for_model
 
-from mincli.errors import EngineError, FileError, FormatError, ModelError, printable
+from mincli.errors import EngineError, FileError, ModelError, first_line, printable
+from mincli.graphs.nodes import own_domain
+from mincli.graphs.read import read_model
 from mincli.models.messages import BITS
 from mincli.spec.dtypes import BY_NUMBER
-from mincli.tensors.protobuf import MAX_BYTES
-from mincli.tensors.sniff import SNIFFED, looks_like
-
-MAIN = ("", "ai.onnx")
-"""The names of ONNX's own operator domain."""
 
 
 class Model(NamedTuple):
@@ -58,21 +53,10 @@ def load_model(path: str) -> Model:
     try:
         load_external_data_for_model(proto, folder)
     except (OSError, ValueError, onnx.checker.ValidationError) as error:
-        raise FileError(f"{name}: its external data cannot be read", details=[_first_line(error)]) from error
+        raise FileError(f"{name}: its external data cannot be read", details=[first_line(error)]) from error
     for tensor in proto.graph.initializer:
         _check_size(tensor, name)
     return as_model(proto, name)._replace(path=os.path.abspath(path))
-
-
-def read_model(path: str) -> onnx.ModelProto:
-    """Parse the file of a model, and leave its external data where they are.
-
-    Raises:
-        FileError: missing or unreadable.
-        FormatError: no model.
-    """
-    name = printable(path)
-    return _parse(_read(path, name), name)
 
 
 def as_model(proto: onnx.ModelProto, name: str) -> Model:
@@ -117,7 +101,7 @@ def opsets_of(imports: Iterable[onnx.OperatorSetIdProto], name: str) -> dict[str
     """
     opsets: dict[str, int] = {}
     for entry in imports:
-        domain = "" if entry.domain in MAIN else entry.domain
+        domain = own_domain(entry.domain)
         opsets[domain] = max(opsets.get(domain, 0), entry.version)
     newest = onnx.defs.onnx_opset_version()
     if opsets.get("", 1) > newest:
@@ -127,60 +111,6 @@ def opsets_of(imports: Iterable[onnx.OperatorSetIdProto], name: str) -> dict[str
             hint="pip install --upgrade onnx",
         )
     return opsets
-
-
-def _read(path: str, name: str) -> bytes:
-    try:
-        size = os.stat(path).st_size
-        if os.path.isdir(path):
-            raise FileError(f"{name} is a folder", hint="name the model in it")
-        if size > MAX_BYTES:
-            raise FormatError(
-                f"{name} is no model: it has {size} bytes, and a protocol buffer at most {MAX_BYTES}",
-                hint="models with larger tensors keep them in other files, as external data",
-            )
-        with open(path, "rb") as file:
-            return file.read()
-    except FileNotFoundError:
-        raise FileError(f"{name} does not exist") from None
-    except (OSError, ValueError) as error:
-        if isinstance(error, FileError | FormatError):
-            raise
-        raise FileError(f"{name} cannot be read: {getattr(error, 'strerror', error)}") from error
-
-
-def _parse(data: bytes, name: str) -> onnx.ModelProto:
-    kind = looks_like(data[:SNIFFED])
-    try:
-        proto = _parser(kind, data)(data)
-    except _PARSE_ERRORS as error:
-        details = [f"it looks like {kind}"] if kind not in ("text", "unknown binary data") else [_first_line(error)]
-        raise FormatError(f"{name} is no ONNX model", details=details) from error
-    if not proto.HasField("graph"):
-        raise FormatError(f"{name} is no ONNX model", details=[f"it looks like {kind}, and holds no graph"])
-    return proto
-
-
-_PARSE_ERRORS = (
-    DecodeError,
-    UnicodeDecodeError,
-    onnx.parser.ParseError,
-    json_format.ParseError,
-    text_format.ParseError,
-)
-
-
-def _parser(kind: str, data: bytes) -> Callable[[bytes], onnx.ModelProto]:
-    """Return what parses a model that looks so."""
-    if kind != "text":
-        return lambda binary: onnx.ModelProto.FromString(binary)
-    match data.lstrip()[:1]:
-        case b"{":
-            return lambda text: json_format.Parse(text, onnx.ModelProto())
-        case b"<":
-            return lambda text: onnx.parser.parse_model(text.decode())
-        case _:
-            return lambda text: text_format.Parse(text, onnx.ModelProto())
 
 
 def _tensors(graphs: Iterable[onnx.GraphProto | onnx.FunctionProto]) -> Iterator[onnx.TensorProto]:
@@ -233,7 +163,3 @@ def _check_size(tensor: onnx.TensorProto, name: str) -> None:
             f"{name}: the data of the tensor {printable(tensor.name)} do not fit its shape",
             details=[f"{kind} takes {wanted} bytes, and there are {len(tensor.raw_data)}"],
         )
-
-
-def _first_line(error: Exception) -> str:
-    return next(iter(str(error).strip().splitlines()), type(error).__name__)[:300]

@@ -40,12 +40,6 @@ def _dense(tensor: onnx.SparseTensorProto) -> Value:
     return dense
 
 
-def node_label(number: int, node: onnx.NodeProto) -> str:
-    """Return a node in words, by its place in its graph: `node 3 (Conv /body/conv)`."""
-    name = f" {printable(node.name)}" if node.name else ""
-    return f"node {number} ({printable(node.op_type)}{name})"
-
-
 def last_uses(nodes: Sequence[onnx.NodeProto]) -> dict[int, list[str]]:
     """Return, for each node by number, the values that no later node uses, in a subgraph of it either."""
     last = {}

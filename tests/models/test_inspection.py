@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 from onnx import helper, numpy_helper
 
+from mincli.graphs.nodes import node_label
 from mincli.models.inspection import Inspector, NonFinite, Timing, by_node, by_operator, statistics
-from mincli.models.nodes import node_label
 
 NAN, INF = float("nan"), float("inf")
 

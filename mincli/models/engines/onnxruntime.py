@@ -24,8 +24,9 @@ from mincli.errors import (
     TimeLimitError,
     printable,
 )
+from mincli.graphs.read import read_model
 from mincli.models.evaluate import Observer, Value
-from mincli.models.load import Model, read_model
+from mincli.models.load import Model
 from mincli.spec.dtypes import BY_NUMBER
 from mincli.tensors.protobuf import MAX_BYTES
 

@@ -1,0 +1,1 @@
+"""What changes at a node towards another opset."""

@@ -1,0 +1,1 @@
+"""Rules of files and models: versions, opset imports, external data."""

@@ -1,0 +1,1 @@
+"""Rules of shapes: broadcasting, axes, declared shapes."""

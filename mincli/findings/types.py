@@ -1,0 +1,1 @@
+"""Rules of element types: the type constraints of a node's operator version."""

@@ -1,0 +1,1 @@
+"""ONNX models as they are in files: read, their nodes named, the operator versions that they mean."""

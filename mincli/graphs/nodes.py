@@ -1,0 +1,19 @@
+"""A node in words, and the domain that it is of."""
+
+import onnx
+
+from mincli.errors import printable
+
+MAIN = ("", "ai.onnx")
+"""The names of ONNX's own operator domain."""
+
+
+def own_domain(domain: str) -> str:
+    """Return a domain by its one name: ONNX's own has two."""
+    return "" if domain in MAIN else domain
+
+
+def node_label(number: int, node: onnx.NodeProto) -> str:
+    """Return a node in words, by its place in its graph: `node 3 (Conv /body/conv)`."""
+    name = f" {printable(node.name)}" if node.name else ""
+    return f"node {number} ({printable(node.op_type)}{name})"

@@ -1,0 +1,51 @@
+"""The table of rules: codes, words, and an example of each that `check_model` finds, and finds mended."""
+
+import re
+
+import onnx
+import pytest
+
+from mincli.findings.table import FAMILIES, RULES
+from mincli.lint import check_model
+
+WITH_EXAMPLES = [rule for rule in RULES.values() if rule.wrong]
+
+
+@pytest.fixture(params=RULES.values(), ids=RULES)
+def rule(request):
+    return request.param
+
+
+def codes_in(text):
+    return {finding.rule.code for finding in check_model(onnx.parser.parse_model(text))}
+
+
+def test_codes_are_in_order():
+    assert list(RULES) == sorted(RULES)
+
+
+def test_each_code_is_of_its_family():
+    families = {
+        rule.code: number
+        for number, family in enumerate(FAMILIES, 1)
+        for rule in vars(family).values()
+        if type(rule).__name__ == "Rule"
+    }
+    assert {code: int(code[2]) for code in families} == families
+
+
+def test_a_rule_has_words(rule):
+    assert re.fullmatch(r"MC\d{3}", rule.code)
+    assert re.fullmatch(r"[^A-Z\n].{4,68}[^.]", rule.title)
+    assert rule.meaning.endswith(".")
+    assert bool(rule.wrong) == bool(rule.right)
+
+
+@pytest.mark.parametrize("rule", WITH_EXAMPLES, ids=lambda rule: rule.code)
+def test_the_example_breaks_the_rule_alone(rule):
+    assert codes_in(rule.wrong) == {rule.code}
+
+
+@pytest.mark.parametrize("rule", WITH_EXAMPLES, ids=lambda rule: rule.code)
+def test_the_mended_example_breaks_none(rule):
+    assert codes_in(rule.right) == set()
