@@ -22,7 +22,8 @@ LAYERS = {
     "models": {"errors", "spec", "tensors", "api"},
     "backend": {"models"},
     "jobs": {"errors", "spec", "tensors", "streaming"},
-    "cli": {"errors", "spec", "streaming", "jobs", "models", "mincli"},
+    "schemas": {"errors", "spec"},
+    "cli": {"errors", "spec", "streaming", "jobs", "models", "schemas", "mincli"},
     "__main__": {"cli"},
     "mincli": {"errors", "api"},
 }
@@ -32,10 +33,10 @@ OUTSIDE = {
     "click": ["cli/"],
     "rich": ["cli/"],
     "numpy": [
-        *("api.py", "jobs.py", "kernels/", "tensors/", "streaming/", "models/"),
+        *("api.py", "jobs.py", "kernels/", "tensors/", "streaming/", "models/", "schemas/"),
         *("cli/arrays.py", "cli/model_values.py"),
     ],
-    "onnx": ["models/"],
+    "onnx": ["models/", "schemas/"],
     "google": ["models/"],  # protobuf, for its errors
     "ml_dtypes": ["models/"],
     "onnxruntime": ["models/engines/child.py"],
