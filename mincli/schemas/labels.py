@@ -28,7 +28,7 @@ DIFFERENTIABLE = Words("differentiable", "可微分")
 
 OLD_VERSION = Words("old version", "舊版本")
 NEW_VERSION = Words("new version", "新版本")
-BREAKING = Words("breaking", "不相容")
+BREAKING = Words("breaking", "破壞相容性")
 SIMILARITY = Words("similarity", "相似度")
 LINES = Words("lines", "行數")
 DIFF = Words("Unified diff of the text", "條文差異")

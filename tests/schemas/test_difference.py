@@ -231,7 +231,7 @@ CHINESE = """\
 ReduceMin-13 -> ReduceMin-18
   舊版本：ReduceMin-13（opset 13 到 17）
   新版本：ReduceMin-18（opset 18 到 19）
-  不相容：是
+  破壞相容性：是
     屬性 axes 改為輸入
   輸入最多個數：1 -> 2
   未給或為空的 axes：縮減所有軸 -> 縮減所有軸；noop_with_empty_axes 為 1 時則不縮減任何軸
