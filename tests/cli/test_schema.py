@@ -210,7 +210,7 @@ def test_json_of_a_page():
 def test_json_of_a_difference():
     facts = document("ReduceMin", "--opset", "18", "--diff", "13")
     assert facts.pop("diff")[:2] == ["--- ReduceMin-13", "+++ ReduceMin-18"]
-    assert facts.pop("similarity") == 0.5899
+    assert 0.5 < facts.pop("similarity") < 0.7  # of texts that are not the same in every onnx
     side = {"language": "en", "standard": "onnx", "domain": "ai.onnx", "name": "ReduceMin", "deprecated": False}
     assert facts == {
         "mincli": mincli.__version__,
