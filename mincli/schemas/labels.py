@@ -24,7 +24,18 @@ TYPE_CONSTRAINTS = Words("Type constraints", "型別限制")
 RULES = Words("What the standard leaves open, and what mincli does", "標準未規定之處，以及 mincli 的做法")
 EXAMPLES = Words("Examples", "範例")
 
+YES = Words("yes", "是")
+NO = Words("no", "否")
+REQUIRED = Words("required", "必要")
+OPTIONAL = Words("optional", "選用")
+DEFAULT = Words("default {}", "預設 {}")
+REFUSED = Words("refused", "拒絕")
+
+OPTIONS = {"single": REQUIRED, "optional": OPTIONAL, "variadic": Words("variadic", "個數可變")}
+HOMOGENEOUS = Words("homogeneous", "同一型別")
+HETEROGENEOUS = Words("heterogeneous", "可為不同型別")
 DIFFERENTIABLE = Words("differentiable", "可微分")
+NOT_DIFFERENTIABLE = Words("not differentiable", "不可微分")
 
 OLD_VERSION = Words("old version", "舊版本")
 NEW_VERSION = Words("new version", "新版本")
@@ -55,24 +66,12 @@ FIELDS = {
     "max_outputs": Words("greatest number of outputs", "輸出最多個數"),
     "type": Words("type", "型別"),
     "option": Words("presence", "必要性"),
-    "required": Words("required", "必要"),
+    "required": REQUIRED,
     "default": Words("default value", "預設值"),
-    "homogeneous": Words("homogeneous", "同一型別"),
+    "homogeneous": HOMOGENEOUS,
     "differentiable": DIFFERENTIABLE,
 }
 """The fields that may change from one version to another."""
-
-YES = Words("yes", "是")
-NO = Words("no", "否")
-REQUIRED = Words("required", "必要")
-OPTIONAL = Words("optional", "選用")
-DEFAULT = Words("default {}", "預設 {}")
-REFUSED = Words("refused", "拒絕")
-
-OPTIONS = {"single": Words("required", "必要"), "optional": OPTIONAL, "variadic": Words("variadic", "個數可變")}
-HOMOGENEOUS = Words("homogeneous", "同一型別")
-HETEROGENEOUS = Words("heterogeneous", "可為不同型別")
-NOT_DIFFERENTIABLE = Words("not differentiable", "不可微分")
 
 
 def yes_or_no(value: bool, language: Language) -> str:

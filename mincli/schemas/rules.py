@@ -8,11 +8,9 @@ from mincli.schemas.page import Behaviour, Rule
 from mincli.spec.operators import EmptyAxes, OperatorVersion, Standard
 
 EMPTY_AXES = {
-    EmptyAxes.ALL: Words("reduce all axes", "縮減所有軸"),
-    EmptyAxes.ALL_OR_NOOP: Words(
-        "reduce all axes, or none with noop_with_empty_axes", "縮減所有軸；noop_with_empty_axes 為 1 時則不縮減任何軸"
-    ),
-    EmptyAxes.IDENTITY: Words("reduce no axis", "不縮減任何軸"),
+    EmptyAxes.ALL: Words(EmptyAxes.ALL.value, "縮減所有軸"),
+    EmptyAxes.ALL_OR_NOOP: Words(EmptyAxes.ALL_OR_NOOP.value, "縮減所有軸；noop_with_empty_axes 為 1 時則不縮減任何軸"),
+    EmptyAxes.IDENTITY: Words(EmptyAxes.IDENTITY.value, "不縮減任何軸"),
 }
 """What axes that are absent, or given but empty, mean."""
 

@@ -89,8 +89,9 @@ def literal(value: Value) -> str:
     >>> literal([[1.0, float("-inf")]]), literal("numpy")
     ('[[1.0, -inf]]', '"numpy"')
     """
-    text = json.dumps(value, ensure_ascii=False)
-    return text if isinstance(value, str) else text.replace("NaN", "nan").replace("Infinity", "inf")
+    if isinstance(value, list):
+        return f"[{', '.join(map(literal, value))}]"
+    return repr(value) if isinstance(value, float) else json.dumps(value, ensure_ascii=False)
 
 
 def _facts(page: Page) -> Iterator[tuple[Words, str]]:
