@@ -1,6 +1,7 @@
 """Write the man pages, made from the command line's own definition: `python man/make.py`.
 
-One page for the group and one per command. `tests/test_man.py` fails when a page is not what this script writes.
+One page for the group and one per command. `tests/test_man.py` fails when a page is not what this script writes, and
+when the Chinese page of the group, which is written by hand (`man/zh_TW`), lacks a command, an option or an exit code.
 """
 
 import sys

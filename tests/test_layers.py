@@ -25,7 +25,8 @@ LAYERS = {
     "models": {"errors", "spec", "tensors", "api", "graphs"},
     "backend": {"models"},
     "jobs": {"errors", "spec", "tensors", "streaming"},
-    "cli": {"errors", "spec", "streaming", "jobs", "models", "mincli"},
+    "schemas": {"errors", "spec"},
+    "cli": {"errors", "spec", "streaming", "jobs", "models", "schemas", "mincli"},
     "__main__": {"cli"},
     "mincli": {"errors", "api"},
 }
@@ -35,10 +36,10 @@ OUTSIDE = {
     "click": ["cli/"],
     "rich": ["cli/"],
     "numpy": [
-        *("api.py", "jobs.py", "kernels/", "tensors/", "streaming/", "models/"),
+        *("api.py", "jobs.py", "kernels/", "tensors/", "streaming/", "models/", "schemas/"),
         *("cli/arrays.py", "cli/model_values.py"),
     ],
-    "onnx": ["graphs/", "lint/", "models/"],
+    "onnx": ["graphs/", "lint/", "models/", "schemas/"],
     "google": ["graphs/", "models/"],  # protobuf, for its errors
     "ml_dtypes": ["models/"],
     "onnxruntime": ["models/engines/child.py"],

@@ -18,6 +18,14 @@ NAN_AND_ZEROS = "Any NaN gives NaN, whatever its place; -0 is less than +0."
 
 Command = Callable[..., None]
 
+spec = click.option(
+    "--spec",
+    type=click.Choice([s.value for s in Standard]),
+    default=Standard.ONNX.value,
+    show_default=True,
+    help="Which standard defines the operator.",
+)
+
 _COMMON = (
     click.option(
         "-o", "--output", metavar="PATH",
@@ -27,10 +35,7 @@ _COMMON = (
         "--opset", type=Count(1, NEWEST_OPSET), metavar="N",
         help=f"ONNX opset of the operator (default: the newest, {NEWEST_OPSET}).",
     ),
-    click.option(
-        "--spec", type=click.Choice([s.value for s in Standard]), default=Standard.ONNX.value, show_default=True,
-        help="Which standard defines the operator.",
-    ),
+    spec,
     click.option(
         "--dtype", metavar="TYPE", callback=parse_dtype,
         help="Read raw (V) elements as this ONNX type (V2 without it: bfloat16).",
@@ -66,6 +71,22 @@ def common(command: Command) -> Command:
     return command
 
 
+def standard_of(spec: str, opset: int | None) -> Standard:
+    """Return the standard that `--spec` means.
+
+    Args:
+        spec: as given.
+        opset: `--opset` as given, or None.
+
+    Raises:
+        click.UsageError: an opset together with oneDNN.
+    """
+    standard = Standard(spec)
+    if opset is not None and standard is Standard.ONEDNN:
+        raise click.UsageError("--opset goes with --spec onnx: oneDNN has no opsets")
+    return standard
+
+
 def version_of(names: dict[Standard, str], opset: int | None, spec: str) -> OperatorVersion:
     """Return the operator version that `--spec` and `--opset` mean.
 
@@ -77,9 +98,7 @@ def version_of(names: dict[Standard, str], opset: int | None, spec: str) -> Oper
     Raises:
         click.UsageError: an opset together with oneDNN.
     """
-    standard = Standard(spec)
-    if opset is not None and standard is Standard.ONEDNN:
-        raise click.UsageError("--opset goes with --spec onnx: oneDNN has no opsets")
+    standard = standard_of(spec, opset)
     return resolve(names[standard], opset, standard)
 
 

@@ -51,6 +51,16 @@ EXIT_CODES = "  Exit codes:\n" + "".join(f"{code.value:>7}  {code.meaning}\n" fo
             "    mincli run-model model.onnx x.npy --fail-on-nan --stats\n",
             id="run-model",
         ),
+        pytest.param(
+            ["schema"],
+            "Usage: mincli schema [OPTIONS] OP\n",
+            "  Examples:\n"
+            "    mincli schema ReduceMin --opset 13\n"
+            "    mincli schema ReduceMin --opset 18 --diff 13\n"
+            "    mincli schema Min --lang zh-TW\n"
+            "    mincli schema Minimum --spec onednn --json\n",
+            id="schema",
+        ),
     ],
 )
 def test_help_shows_examples(command, option, usage, examples):
@@ -90,6 +100,9 @@ def test_python_m_is_the_command():
         pytest.param(["min", "a.npy", "-o"], "-o", "mincli min", id="option-without-value"),
         pytest.param(["reduce-min"], "INPUT", "mincli reduce-min", id="reduce-min-without-input"),
         pytest.param(["reduce-min", "a.npy", "b.npy"], "(b.npy)", "mincli reduce-min", id="two-inputs"),
+        pytest.param(["schema"], "'OP'", "mincli schema", id="schema-without-operator"),
+        pytest.param(["schema", "Min", "--lang", "zh-CN"], "'zh-CN'", "mincli schema", id="unknown-language"),
+        pytest.param(["schema", "Min", "--diff", "0"], "0 is not in the range", "mincli schema", id="no-opset"),
     ],
 )
 def test_a_call_that_cannot_be_parsed(arguments, token, command):

@@ -1,0 +1,85 @@
+"""A difference as plain lines of text, section by section."""
+
+from collections.abc import Iterator
+
+from mincli.schemas import labels
+from mincli.schemas.difference import Change, Changes, Difference
+from mincli.schemas.language import Language, Words
+from mincli.schemas.page import Page, Value
+from mincli.schemas.text import Section, literal
+
+
+def sections(difference: Difference) -> list[Section]:
+    """Return what changed; empty sections are left out.
+
+    Args:
+        difference: of two versions of an operator.
+    """
+    old, new, language = difference.old, difference.new, difference.new.language
+    pair = labels.pair(language)
+    parts = [
+        Section(f"{old.label} -> {new.label}", list(_facts(difference))),
+        Section(
+            labels.TYPE_CONSTRAINTS.of(language),
+            [
+                pair.format(f"{change.name} {label.of(language)}", ", ".join(types))
+                for change in difference.types
+                for label, types in ((labels.ADDED, change.added), (labels.REMOVED, change.removed))
+                if types
+            ],
+        ),
+        Section(labels.ATTRIBUTES.of(language), list(_changes(difference.attributes, language))),
+        Section(labels.INPUTS.of(language), list(_changes(difference.inputs, language))),
+        Section(labels.OUTPUTS.of(language), list(_changes(difference.outputs, language))),
+        Section(labels.DIFF.of(language), list(difference.diff)),
+    ]
+    return [part for part in parts if part.lines]
+
+
+def _facts(difference: Difference) -> Iterator[str]:
+    old, new, language = difference.old, difference.new, difference.new.language
+    pair, remark = labels.pair(language), labels.remark(language)
+    yield pair.format(labels.OLD_VERSION.of(language), _version(old))
+    yield pair.format(labels.NEW_VERSION.of(language), _version(new))
+    breaking = labels.yes_or_no(difference.breaking, language)
+    if not new.behaviour:
+        breaking = remark.format(breaking, labels.JUDGED_BY_SCHEMA.of(language))
+    yield pair.format(labels.BREAKING.of(language), breaking)
+    yield from (f"  {reason}" for reason in difference.reasons)
+    for change in difference.properties:
+        yield pair.format(labels.FIELDS[change.field].of(language), _arrow(change, language))
+    if old == new:
+        yield labels.NOTHING.of(language)
+        return
+    similarity = remark.format(f"{difference.similarity:.2f}", labels.OF_WORDS.of(language))
+    yield pair.format(labels.SIMILARITY.of(language), similarity)
+    lines = Words("{} added, {} removed", "新增 {}、移除 {}").of(language)
+    yield pair.format(labels.LINES.of(language), lines.format(difference.lines_added, difference.lines_removed))
+
+
+def _version(page: Page) -> str:
+    return labels.remark(page.language).format(page.label, labels.opsets(page))
+
+
+def _changes(changes: Changes, language: Language) -> Iterator[str]:
+    pair = labels.pair(language)
+    for label, names in ((labels.ADDED, changes.added), (labels.REMOVED, changes.removed)):
+        if names:
+            yield pair.format(label.of(language), ", ".join(names))
+    for change in changes.changed:
+        yield pair.format(f"{change.name} {labels.FIELDS[change.field].of(language)}", _arrow(change, language))
+
+
+def _arrow(change: Change, language: Language) -> str:
+    """Return both values; those of presence and of truth in words."""
+    return " -> ".join(_value(change.field, value, language) for value in (change.old, change.new))
+
+
+def _value(field: str, value: Value, language: Language) -> str:
+    if field == "option":
+        return labels.OPTIONS[value].of(language)
+    if value is None:
+        return Words("not given", "未規定").of(language)
+    if isinstance(value, bool):
+        return labels.yes_or_no(value, language)
+    return literal(value) if field == "default" else str(value)
