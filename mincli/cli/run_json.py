@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 from mincli import __version__
 from mincli.cli import model_values, reproduce
 from mincli.models.compare import EDGES, Comparison, Extreme
-from mincli.models.inspection import NonFinite, Statistics, Timing, by_node, by_operator
+from mincli.models.finite import NonFinite
+from mincli.models.inspection import Statistics, Timing, by_node, by_operator
 from mincli.models.values import Value
 
 if TYPE_CHECKING:

@@ -120,7 +120,10 @@ def _tolerance(_context: click.Context, _option: click.Parameter, value: float |
     "--stats", is_flag=True, help="A row per tensor: type, shape, min, max and mean of what is finite, NaN, Inf."
 )
 @click.option(
-    "--fail-on-nan", is_flag=True, help="Exit 1 if a node makes NaN or infinity out of finite inputs; name the first."
+    "--fail-on-nan",
+    is_flag=True,
+    help="Exit 1 if a node makes NaN or infinity out of finite inputs; name the first. Element-wise operators are "
+    "judged element by element, reductions by the elements along their axes, all others by all of their inputs.",
 )
 @click.option("--profile", is_flag=True, help="The time per operator and per node of the reference engine.")
 @click.option(

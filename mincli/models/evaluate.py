@@ -19,12 +19,13 @@ from onnx.reference.ops import load_op
 from mincli.errors import EngineError, MincliError, ModelError, printable
 from mincli.models.functions import Body, Call, Deferred, DefinedBy, Functions, defined_by, load_operator
 from mincli.models.load import MAIN, Model, opsets_of
-from mincli.models.nodes import as_in_version, initializers, last_uses, node_label
+from mincli.models.nodes import as_in_version, captured, initializers, last_uses, node_label
 from mincli.models.operators import replacement
 from mincli.models.values import Value as Value
 
 Observer = Callable[[onnx.NodeProto, Sequence[Value], Sequence[Value], float], None]
-"""Is told of each node of the main graph that has run: the node, its inputs, its outputs, and the seconds it took."""
+"""Is told of each node of the main graph that has run: the node, its inputs and behind them what its subgraphs take
+from around it, its outputs, and the seconds it took."""
 
 
 def evaluator(model: Model) -> "Evaluator":
@@ -171,10 +172,12 @@ class Evaluator(ReferenceEvaluator):  # type: ignore[misc]
             except Exception as error:  # whatever onnx's operators raise
                 raise self._failure(error, number, results) from error
             outputs = [_strings(value) for value in outputs]
+            if observer:
+                seconds = time.perf_counter() - started
+                taken = [results[name] for name in captured(node.onnx_node) if name in results]
+                observer(node.onnx_node, [*inputs, *taken], outputs, seconds)
             results.update(zip(node.output, outputs, strict=False))
             results[""] = None  # which an output that is not wanted has overwritten
-            if observer:
-                observer(node.onnx_node, inputs, outputs, time.perf_counter() - started)
             for name in self.last_uses.get(number, ()):
                 if name not in kept:
                     results.pop(name, None)

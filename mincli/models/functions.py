@@ -16,6 +16,9 @@ from mincli.errors import ModelError, printable
 from mincli.models.load import MAIN
 from mincli.models.values import Value
 
+Key = tuple[str, str, str]
+"""The domain, name and overload of a function; ONNX's own domain is ""."""
+
 
 class Body(Protocol):
     """What runs a function's nodes."""
@@ -63,7 +66,7 @@ class Functions:
     def __init__(
         self, functions: Iterable[onnx.FunctionProto], ready: Callable[[onnx.FunctionProto, "Functions", str], Body]
     ) -> None:
-        self._protos = {_key(function.domain, function.name, function.overload): function for function in functions}
+        self._protos = by_key(functions)
         self._ready = ready
         self._bodies: dict[bytes, Body | None] = {}
 
@@ -73,7 +76,7 @@ class Functions:
         Raises:
             ModelError: the function calls itself.
         """
-        key = _key(node.domain, node.op_type, node.overload)
+        key = key_of(node)
         function = self._protos.get(key)
         return None if function is None else self.body(function, node, ":".join(part for part in key if part))
 
@@ -189,5 +192,15 @@ def _type_proto(value: Value) -> onnx.TypeProto:
     return onnx.helper.make_tensor_type_proto(onnx.helper.np_dtype_to_tensor_dtype(value.dtype), value.shape)
 
 
-def _key(domain: str, name: str, overload: str) -> tuple[str, str, str]:
+def by_key(functions: Iterable[onnx.FunctionProto]) -> dict[Key, onnx.FunctionProto]:
+    """Return functions by domain, name and overload, which are what a node says of the one that it calls."""
+    return {_key(function.domain, function.name, function.overload): function for function in functions}
+
+
+def key_of(node: onnx.NodeProto) -> Key:
+    """Return the key of the function that a node calls, if there is one (see `by_key`)."""
+    return _key(node.domain, node.op_type, node.overload)
+
+
+def _key(domain: str, name: str, overload: str) -> Key:
     return "" if domain in MAIN else domain, name, overload

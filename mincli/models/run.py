@@ -18,6 +18,7 @@ from mincli.models.case import save_case
 from mincli.models.compared import EXPECTED, Compared, compare_values
 from mincli.models.expected import read_expected
 from mincli.models.feeds import Inputs, bind, check_feeds, complete, inputs_of, read_feeds
+from mincli.models.functions import by_key
 from mincli.models.inspection import Inspector, replay
 from mincli.models.load import Model, load_model
 from mincli.models.nodes import initializers
@@ -116,13 +117,17 @@ def run_model(request: Request) -> Report:
         check_folder(request.case, new=True)
     engine = engines.prepare(model, request.engine)
     other = cache(partial(engines.prepare, model, request.other)) if request.other else None
+    functions = by_key(model.proto.functions)
     files: dict[str, str] = {}
     intermediates: dict[str, str] = {}
     case: list[str] = []
     runs = []
     for number, data in enumerate(sets):
         inspector = Inspector(
-            stats=request.stats, finite=request.fail_on_nan, progress=_progress(request, model, number, len(sets))
+            stats=request.stats,
+            finite=request.fail_on_nan,
+            functions=functions,
+            progress=_progress(request, model, number, len(sets)),
         )
         run, values = _run(request, model, inputs, data, engine, other, inspector)
         runs.append(run)

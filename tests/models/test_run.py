@@ -9,7 +9,7 @@ from onnx import numpy_helper
 
 from mincli.errors import EngineError, InputError, MincliError
 from mincli.models.compare import Tolerance
-from mincli.models.inspection import NonFinite
+from mincli.models.finite import NonFinite
 from mincli.models.request import Request
 from mincli.models.run import run_model
 from tests.models.graphs import MARGIN, proto
@@ -250,6 +250,27 @@ def test_initializers_have_statistics():
 def test_nan_that_is_given_is_not_found():
     np.save("x.npy", np.full((2, 3), NAN, "f4"))
     assert not run(fail_on_nan=True).found
+
+
+CAPTURE = """
+<ir_version: 8, opset_import: ["" : 17]>
+g (float[2, 3] x, float[2, 3] y) => (float[2, 3] z) {
+  gap = Sub (x, y)
+  root = Sqrt (gap)
+  yes = Constant <value = bool {1}> ()
+  [branch] z = If (yes) <then_branch = t () => (float[2, 3] a) { a = Neg (root) },
+                         else_branch = e () => (float[2, 3] b) { b = Exp (root) }>
+}
+"""
+
+
+@pytest.mark.parametrize("engine", ["reference", "onnxruntime"])
+def test_what_a_branch_takes_from_around_it_is_not_made_by_it(engine):
+    onnx.save(proto(CAPTURE), "m.onnx")
+    np.save("x.npy", np.where(X == 1, NAN, X))  # of the main graph, none is made
+    np.save("y.npy", np.zeros_like(X))
+    (only,) = run(fail_on_nan=True, engine=engine).runs
+    assert only.inspector.non_finite is None
 
 
 def test_profile():
