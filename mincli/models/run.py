@@ -22,7 +22,7 @@ from mincli.models.functions import by_key
 from mincli.models.inspection import Inspector, replay
 from mincli.models.load import Model, load_model
 from mincli.models.nodes import initializers
-from mincli.models.outputs import check_destination, check_folder, write_values
+from mincli.models.outputs import check_destination, check_folder, check_values, write_values
 from mincli.models.random_feeds import random_feeds
 from mincli.models.request import REFERENCE, Request, check_request
 from mincli.models.testdata import DataSet, find_sets, read_set
@@ -110,9 +110,10 @@ def run_model(request: Request) -> Report:
     if "" in (request.output, request.intermediates, request.case):
         raise OutputError("the output's path is empty", hint="name a folder")
     if request.output:
-        check_destination(request.output)
+        check_destination(request.output, outputs_of(model))
     if request.intermediates:
         check_folder(request.intermediates)
+        check_destination(request.intermediates, _all_values(model))
     if request.case:
         check_folder(request.case, new=True)
     engine = engines.prepare(model, request.engine)
@@ -131,6 +132,9 @@ def run_model(request: Request) -> Report:
         )
         run, values = _run(request, model, inputs, data, engine, other, inspector)
         runs.append(run)
+        for path, written in ((request.output, run.outputs), (request.intermediates, values)):
+            if path:
+                check_values(path, written)
         if request.output:
             files = write_values(request.output, run.outputs)
         if request.intermediates:
@@ -206,3 +210,10 @@ def _run(
 def outputs_of(model: Model) -> Mapping[str, onnx.TypeProto]:
     """Return the outputs of a model: each one's type by name."""
     return {value.name: value.type for value in model.proto.graph.output}
+
+
+def _all_values(model: Model) -> Mapping[str, onnx.TypeProto]:
+    """Return the types of all values that a run returns, in its order, as far as they are declared."""
+    typed = {info.name: info.type for info in model.proto.graph.value_info}
+    made = {name: typed.get(name, onnx.TypeProto()) for node in model.proto.graph.node for name in node.output if name}
+    return {**outputs_of(model), **{name: kind for name, kind in made.items() if name not in outputs_of(model)}}
