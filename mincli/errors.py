@@ -142,3 +142,12 @@ def printable(name: str) -> str:
     """
     shown = (c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in name)
     return "".join(shown) or "''"
+
+
+def counted(number: int, what: str) -> str:
+    """Return how many there are of something.
+
+    >>> counted(1, "input"), counted(2, "input")
+    ('1 input', '2 inputs')
+    """
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

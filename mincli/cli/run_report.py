@@ -48,7 +48,7 @@ def _lines(report: "Report") -> Iterator[str]:
             yield from _outputs(report, run)
         yield from _differences(report, run)
         if run.failure is not None:
-            yield f"{_place(run)}{request.other} {click.style('failed', fg='red')}: {printable(run.failure.message)}"
+            yield f"{_place(run)}{click.style(printable(run.failure.message), fg='red')}"
         if request.stats:
             yield from _statistics(run)
         if request.fail_on_nan:

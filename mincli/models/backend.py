@@ -8,7 +8,7 @@ import onnx
 from onnx.backend.base import Backend as OnnxBackend
 from onnx.backend.base import BackendRep, Device, DeviceType, namedtupledict
 
-from mincli.errors import MincliError, ModelError, UsageError, printable
+from mincli.errors import MincliError, ModelError, UsageError, counted, printable
 from mincli.models.engines import Engine
 from mincli.models.engines.reference import Reference
 from mincli.models.feeds import check_feeds, inputs_of
@@ -52,7 +52,7 @@ class Prepared(BackendRep):  # type: ignore[misc]
         names = required if len(values) == len(required) else declared
         if len(values) > len(names):
             raise ModelError(
-                f"the model takes {len(names)} inputs, not {len(values)}",
+                f"the model takes {counted(len(names), 'input')}, not {len(values)}",
                 details=[f"they are {', '.join(map(printable, names))}"],
             )
         return dict(zip(names, values, strict=False))
@@ -123,7 +123,7 @@ class Backend(OnnxBackend):  # type: ignore[misc]
         values = [_whole(value) for value in _listed(inputs)]
         names = [name for name in node.input if name or len(values) == len(node.input)]
         if len(names) != len(values):
-            raise ModelError(f"the node has {len(names)} inputs, not {len(values)}")
+            raise ModelError(f"the node has {counted(len(names), 'input')}, not {len(values)}")
         feeds = {name: value for name, value in zip(names, values, strict=True) if name}
         graph = onnx.GraphProto(name=node.op_type, node=[node])
         graph.input.extend(onnx.ValueInfoProto(name=name, type=_type_of(value)) for name, value in feeds.items())

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import onnx
 
-from mincli.errors import ElementTypeError, InputError, ShapeError, UsageError, printable
+from mincli.errors import ElementTypeError, InputError, ShapeError, UsageError, counted, printable
 from mincli.models.load import Model
 from mincli.models.values import Value, dims_of, read_value, type_in_words, type_of
 from mincli.tensors import STDIN
@@ -70,7 +70,7 @@ def bind(inputs: Inputs, given: Sequence[str]) -> dict[str, str]:
     free = [name for name in dict.fromkeys([*inputs.required, *inputs.declared]) if name not in bound]
     if len(bare) > len(free):
         raise UsageError(
-            f"{_count(len(given), 'file')} for {_count(len(inputs.declared), 'input')}: "
+            f"{counted(len(given), 'file')} for {counted(len(inputs.declared), 'input')}: "
             f"{printable(bare[len(free)])} is one too many",
             details=[listing("inputs", inputs.declared)],
         )
@@ -91,7 +91,8 @@ def split_name(word: str, names: Iterable[str]) -> tuple[str | None, str]:
 
 def nearest(name: str, names: Iterable[str]) -> str:
     """Return a hint at the name that was probably meant, or ""."""
-    near = get_close_matches(name, list(names), n=1)
+    known = list(names)
+    near = [other for other in known if other.casefold() == name.casefold()] or get_close_matches(name, known, n=1)
     return f"did you mean {printable(near[0])}?" if near else ""
 
 
@@ -124,10 +125,6 @@ def no_input(inputs: Inputs, name: str) -> InputError:
         details=[listing("inputs", inputs.declared)],
         hint=nearest(name, inputs.declared),
     )
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def read_feeds(inputs: Inputs, bound: Mapping[str, str]) -> dict[str, Value]:

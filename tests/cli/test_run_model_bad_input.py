@@ -50,6 +50,12 @@ $ m.onnx xx=x.npy y=x.npy
 3 error: xx is no input of the model
   the model's inputs: x float[rows, cols], y float[rows, cols]
   hint: did you mean x?
+$ m.onnx X=x.npy y=x.npy
+3 error: X is no input of the model
+  the model's inputs: x float[rows, cols], y float[rows, cols]
+  hint: did you mean x?
+$ m.onnx x.npy words.npy
+3 error: words.npy holds strings, and not numbers or booleans
 $ constant.onnx two.npy w=two.npy
 3 error: w is a constant of the model, no input
   the model's inputs: x float[2]
@@ -135,6 +141,7 @@ def shelf(tmp_path_factory):
     shapes = {"x": (2, 3), "y": (2, 3), "two": 2, "three": 3, "wide": (2, 4)}
     for name, shape in shapes.items():
         np.save(folder / f"{name}.npy", np.zeros(shape, "f4"))
+    np.save(folder / "words.npy", np.array(["a", "b"]))
     np.save(folder / "double.npy", np.zeros((2, 3)))
     np.save(folder / "ints.npy", np.zeros(2, "i4"))
     sequence = numpy_helper.from_list([np.zeros(2, "f4")])

@@ -145,7 +145,7 @@ def test_inputs_that_do_not_fit():
     prepared = mincli.backend.prepare(model_of([node("Neg", "x", "z")], "x", "z"))
     assert refusal(prepared.run, [floats(1), floats(2)]) == (
         "ModelError",
-        "the model takes 1 inputs, not 2\n  they are x",
+        "the model takes 1 input, not 2\n  they are x",
     )
     assert refusal(prepared.run, [np.array([1])]) == (
         "ElementTypeError",

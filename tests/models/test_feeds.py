@@ -89,7 +89,8 @@ def test_a_name_may_hold_an_equals_sign():
         (["-", "y=-"], "UsageError: only one input can come from standard input"),
         (
             ["X=a"],
-            "InputError: X is no input of the model\n  the model's inputs: x float[2, N], y int64[N], z bool[]",
+            "InputError: X is no input of the model\n  the model's inputs: x float[2, N], y int64[N], z bool[]\n"
+            "  hint: did you mean x?",
         ),
         (
             ["zz=a"],
