@@ -24,7 +24,7 @@ LAYERS = {
     "jobs": {"errors", "spec", "tensors", "streaming"},
     "cli": {"errors", "spec", "streaming", "jobs", "models", "mincli"},
     "__main__": {"cli"},
-    "mincli": {"errors", "api"},
+    "mincli": {"errors", "api", "models"},
 }
 """For each part of the package the others that it imports; `mincli` is the package's own `__init__`."""
 

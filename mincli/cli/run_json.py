@@ -57,6 +57,7 @@ def _run(report: "Report", run: "Run") -> dict[str, Any]:
         "first_difference": [
             {"against": compared.against, **compared.first._asdict()} for compared in run.compared if compared.first
         ],
+        "notes": run.notes,
         "failure": str(run.failure) if run.failure else None,
         "reproduce": reproduce.command(request, run) if run.found else None,
         "stats": [_statistics(row) for row in inspector.statistics] if request.stats else None,

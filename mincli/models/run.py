@@ -16,6 +16,7 @@ from mincli.errors import EngineError, OutputError, UsageError, printable
 from mincli.models import engines
 from mincli.models.case import save_case
 from mincli.models.compared import EXPECTED, Compared, compare_values
+from mincli.models.declared import check_outputs
 from mincli.models.expected import read_expected
 from mincli.models.feeds import Inputs, bind, check_feeds, complete, inputs_of, read_feeds
 from mincli.models.functions import by_key
@@ -38,6 +39,7 @@ class Run(NamedTuple):
         compared: how they compare.
         inspector: what was seen on the way.
         seconds: that the engine took.
+        notes: where a shape is another than the model declares.
         failure: of the other engine, which takes nothing from what this one gives.
     """
 
@@ -46,6 +48,7 @@ class Run(NamedTuple):
     compared: list[Compared]
     inspector: Inspector
     seconds: float
+    notes: list[str]
     failure: EngineError | None = None
 
     @property
@@ -92,7 +95,7 @@ def run_model(request: Request) -> Report:
 
     Raises:
         UsageError: options that do not go together.
-        InputError: the model, an input or an expected output was refused.
+        InputError: the model, an input or an expected output was refused; an output is of another type than declared.
         EngineError: the engine cannot run the model, or the other engine does not take it.
         OutputError: something cannot be written.
     """
@@ -190,10 +193,10 @@ def _run(
             feeds, everything=everything or (inspecting and not watches), observer=inspector if watches else None
         )
     seconds = time.perf_counter() - started
-    values = {name: np.asarray(value) if isinstance(value, np.generic) else value for name, value in values.items()}
     if inspecting and not watches:
         replay(model, feeds | values, inspector)
     outputs = {name: values[name] for name in outputs_of(model)}
+    notes = check_outputs(outputs_of(model), outputs)
     compared = []
     if data.outputs:
         compared.append(compare_values(model, EXPECTED, outputs, data.outputs, request.tolerance))
@@ -204,7 +207,7 @@ def _run(
             compared.append(compare_values(model, request.other, values, theirs, request.tolerance))
         except EngineError as error:
             failure = error
-    return Run(data, outputs, compared, inspector, seconds, failure), values
+    return Run(data, outputs, compared, inspector, seconds, notes, failure), values
 
 
 def outputs_of(model: Model) -> Mapping[str, onnx.TypeProto]:

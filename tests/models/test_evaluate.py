@@ -237,7 +237,8 @@ def test_domains_without_an_opset_are_named():
     with pytest.raises(EngineError) as raised:
         run(text, x=X)
     assert str(raised.value) == (
-        f"node 0 (F): function f:F imports opset 99\n  the installed onnx {onnx.__version__} knows those up to {newest}\n"
+        "node 0 (F): function f:F imports opset 99\n"
+        f"  the installed onnx {onnx.__version__} knows those up to {newest}\n"
         "  hint: pip install --upgrade onnx"
     )
     text = text.replace('"" : 99, ', "")

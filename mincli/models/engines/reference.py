@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
 import onnx
 
 from mincli.models.evaluate import Observer, Value, evaluator
@@ -28,4 +29,5 @@ class Reference:
 
         watching = keep if everything or observer else None
         outputs = self._evaluator.run(self._outputs, feeds, observer=watching)
-        return dict(zip(self._outputs, outputs, strict=True)) | made
+        values = dict(zip(self._outputs, outputs, strict=True)) | made
+        return {name: np.asarray(value) if isinstance(value, np.generic) else value for name, value in values.items()}
