@@ -138,3 +138,12 @@ def test_outputs_of_another_shape_or_type_than_declared():
 def test_the_only_input_alone():
     text = '<ir_version: 8, opset_import: ["" : 17]> g (float[2] x) => (float[2] y) { y = Sqrt (x) }'
     assert str(mincli.run_model(proto(text), np.array([4, -1], "f4"))) == "{'y': array([ 2., nan], dtype=float32)}"
+
+
+def test_elements_of_sequences_are_arrays():
+    text = """<ir_version: 10, opset_import: ["" : 21]>
+    g (float[2] x) => (seq(float) s) {
+        least = ReduceMin <keepdims = 0> (x)
+        s = SequenceConstruct (least, least)
+    }"""
+    assert [(type(one), one.tolist()) for one in mincli.run_model(proto(text), [[3, 2]])["s"]] == [(np.ndarray, 2)] * 2
