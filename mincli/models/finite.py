@@ -126,7 +126,7 @@ def _at_their_places(node: onnx.NodeProto, inputs: Sequence[Value]) -> NDArray[n
     except ValueError:
         return None
     for array in arrays:
-        wrong = wrong_in(array)
+        wrong = _given_wrong(array)
         if wrong is not None:
             reached |= wrong
     return reached
@@ -155,7 +155,16 @@ def _wrong_tensors(values: Mapping[str, Value]) -> Iterator[tuple[str, NDArray[A
 
 
 def _any_wrong(values: Sequence[Value]) -> bool:
-    return any(wrong.any() for _, _, wrong in _wrong_tensors({str(n): value for n, value in enumerate(values)}))
+    wrongs = (_given_wrong(array) for value in values for _, array in tensors_in("", value))
+    return any(wrong is not None and wrong.any() for wrong in wrongs)
+
+
+def _given_wrong(array: NDArray[Any]) -> NDArray[np.bool_] | None:
+    """Return where an input is NaN or infinite, or a string that says so, which Cast passes on."""
+    if array.dtype.kind not in "OU":
+        return wrong_in(array)
+    said = [str(text).strip().lstrip("+-").lower() in ("nan", "inf", "infinity") for text in array.reshape(-1).tolist()]
+    return np.array(said, bool).reshape(array.shape)
 
 
 def _constants(nodes: Sequence[onnx.NodeProto], functions: Functions) -> Iterator[Value]:

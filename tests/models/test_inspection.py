@@ -117,6 +117,7 @@ def array(*values):
         ("Div", [array(1, 0, INF), array(0, 0, 1)], array(INF, NAN, INF), (1, 1, (0,))),
         ("Add", [array([3e38], [INF]), array(3e38, -INF)], array([INF, -INF], [INF, NAN]), (0, 1, (0, 0))),
         ("Cast", [np.array([1e9, NAN])], np.array([INF, NAN], "f2"), (0, 1, (0,))),
+        ("Cast", [np.array(["NaN", "-inf", "1e99"], object)], array(NAN, -INF, INF), (0, 1, (2,))),
         ("Clip", [array(NAN, 2), None, array(1)[0]], array(NAN, 1), None),
         ("Where", [np.array([True, False]), array(1, 2), array(INF, NAN)], array(1, NAN), None),
         ("ReduceSum", [array([3e38, 3e38], [INF, 0])], array([INF], [INF]), (0, 1, (0, 0))),
