@@ -144,6 +144,8 @@ def as_value(value: Any, called: str, kind: onnx.TypeProto) -> Value:
 
 
 def _tensor(value: Any, called: str, number: int) -> Value:
+    if isinstance(value, np.ma.MaskedArray):
+        raise ElementTypeError(f"{called} is a masked array", hint="fill or drop the masked elements first")
     try:
         array = np.asarray(value)
     except ValueError as error:  # lists of several lengths

@@ -72,6 +72,11 @@ def test_values_of_python_become_the_declared_type(kind, value, dtype, elements)
         ("float[1]", np.array([1.0]), "the input x is double[1]\n  the model declares float[1]"),
         ("float[1]", [True], "the input x is bool[1]\n  the model declares float[1]"),
         ("float[1]", None, "the input x is absent\n  the model declares float[1]"),
+        (
+            "float[1]",
+            np.ma.masked_array(np.zeros(1, "f4"), [True]),
+            "the input x is a masked array\n  hint: fill or drop the masked elements first",
+        ),
         ("float[1]", np.array([0], "M8[s]"), "the input x has the type datetime64[s], which is none of ONNX's"),
         ("float[1]", np.zeros(1, [("a", "f4")]), "the input x has the type [('a', '<f4')], which is none of ONNX's"),
         ("seq(float[1])", np.zeros(1, "f4"), "the input x is float[1]\n  the model declares sequence of float[1]"),
