@@ -4,6 +4,7 @@ The public names are loaded on first use, so that `import mincli` costs nothing:
 
 - `minimum(*arrays, opset=None)`: ONNX Min, element by element
 - `reduce_min(array, axes=None, ...)`: ONNX ReduceMin, along axes
+- `run_model(model, inputs, *, engine="reference")`: an ONNX model, on values in memory
 - `errors`: every exception that mincli raises
 """
 
@@ -12,9 +13,10 @@ if TYPE_CHECKING:
     from mincli import errors as errors
     from mincli.api import minimum as minimum
     from mincli.api import reduce_min as reduce_min
+    from mincli.models.call import run_model as run_model
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "errors", "minimum", "reduce_min"]
+__all__ = ["__version__", "errors", "minimum", "reduce_min", "run_model"]
 
 
 def __getattr__(name: str) -> object:
@@ -24,7 +26,7 @@ def __getattr__(name: str) -> object:
     if name == "errors":
         return import_module("mincli.errors")
     if name in __all__:
-        return getattr(import_module("mincli.api"), name)
+        return getattr(import_module("mincli.models.call" if name == "run_model" else "mincli.api"), name)
     raise AttributeError(f"module 'mincli' has no attribute {name!r}")
 
 

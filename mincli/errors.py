@@ -147,3 +147,12 @@ def printable(name: str) -> str:
 def first_line(error: Exception) -> str:
     """Return the first line of what an error of another library says; its type if it says nothing."""
     return next(iter(str(error).strip().splitlines()), type(error).__name__)[:300]
+
+
+def counted(number: int, what: str) -> str:
+    """Return how many there are of something.
+
+    >>> counted(1, "input"), counted(2, "input")
+    ('1 input', '2 inputs')
+    """
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -28,7 +28,7 @@ LAYERS = {
     "schemas": {"errors", "spec"},
     "cli": {"errors", "spec", "streaming", "jobs", "models", "schemas", "mincli"},
     "__main__": {"cli"},
-    "mincli": {"errors", "api"},
+    "mincli": {"errors", "api", "models"},
 }
 """For each part of the package the others that it imports; `mincli` is the package's own `__init__`."""
 

@@ -43,6 +43,11 @@ def error(message: str, details: Sequence[str] = (), hint: str = "") -> None:
     to_stderr("\n".join(lines))
 
 
+def warning(message: str) -> None:
+    """Show on stderr what may be wrong and stops nothing."""
+    to_stderr(f"{click.style('warning:', fg='yellow', bold=True)} {_line(message)}")
+
+
 def _line(text: str) -> str:
     shown = printable(text)
     return shown if len(shown) <= MAX_LINE else f"{shown[: MAX_LINE // 2]} ... {shown[-(MAX_LINE // 2) :]}"

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 from mincli import __version__
 from mincli.cli import model_values, reproduce
 from mincli.models.compare import EDGES, Comparison, Extreme
-from mincli.models.inspection import NonFinite, Statistics, Timing, by_node, by_operator
+from mincli.models.finite import NonFinite
+from mincli.models.inspection import Statistics, Timing, by_node, by_operator
 from mincli.models.values import Value
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ def _run(report: "Report", run: "Run") -> dict[str, Any]:
         "first_difference": [
             {"against": compared.against, **compared.first._asdict()} for compared in run.compared if compared.first
         ],
+        "notes": run.notes,
         "failure": str(run.failure) if run.failure else None,
         "reproduce": reproduce.command(request, run) if run.found else None,
         "stats": [_statistics(row) for row in inspector.statistics] if request.stats else None,

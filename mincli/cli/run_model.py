@@ -14,10 +14,11 @@ ENGINES = ("reference", "onnxruntime")
 
 HELP = """Run an ONNX model, compare what it gives, and look into it.
 
-INPUT is a file, or NAME=FILE: bare files are the graph's inputs in order. A file is a .npy file, a member of an .npz or
-.safetensors file (file.npz:name), a TensorProto, SequenceProto or OptionalProto (.pb), a pipe, or - for .npy bytes on
-stdin. Names, element types and shapes are checked against the graph before anything runs. Without -o the outputs are
-shown, small ones with their values.
+INPUT is a file, or NAME=FILE: bare files are the graph's inputs in order. A path that exists is always a file, whatever
+it holds: to give the input a the file b where there is a file a=b as well, write a=./b. A file is a .npy file, a member
+of an .npz or .safetensors file (file.npz:name), a TensorProto, SequenceProto or OptionalProto (.pb), a pipe, or - for
+.npy bytes on stdin. Names, element types and shapes are checked against the graph before anything runs. Without -o the
+outputs are shown, small ones with their values.
 
 The reference engine computes each operator by the rules of the opset that the model imports. onnxruntime is an extra
 (pip install onnxruntime), and runs in a process of its own.
@@ -120,7 +121,10 @@ def _tolerance(_context: click.Context, _option: click.Parameter, value: float |
     "--stats", is_flag=True, help="A row per tensor: type, shape, min, max and mean of what is finite, NaN, Inf."
 )
 @click.option(
-    "--fail-on-nan", is_flag=True, help="Exit 1 if a node makes NaN or infinity out of finite inputs; name the first."
+    "--fail-on-nan",
+    is_flag=True,
+    help="Exit 1 if a node makes NaN or infinity out of finite inputs; name the first. Element-wise operators are "
+    "judged element by element, reductions by the elements along their axes, all others by all of their inputs.",
 )
 @click.option("--profile", is_flag=True, help="The time per operator and per node of the reference engine.")
 @click.option(

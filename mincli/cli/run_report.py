@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mincli.cli import model_values, reproduce
-from mincli.cli.render import document, is_terminal, to_stderr
+from mincli.cli.render import document, is_terminal, to_stderr, warning
 from mincli.errors import printable
 from mincli.models.compare import EDGES, Comparison, Extreme
 from mincli.models.inspection import Timing, by_node, by_operator
@@ -37,6 +37,9 @@ def show(report: "Report", *, as_json: bool, quiet: bool, verbose: bool) -> None
         lines = list(_lines(report))
         if lines:
             document("\n".join(lines))
+    for run in report.runs:
+        for note in run.notes:
+            warning(f"{_place(run)}{note}")
     if verbose or (is_terminal(sys.stderr) and not quiet):
         to_stderr("\n".join(_summary(report)))
 
@@ -48,7 +51,7 @@ def _lines(report: "Report") -> Iterator[str]:
             yield from _outputs(report, run)
         yield from _differences(report, run)
         if run.failure is not None:
-            yield f"{_place(run)}{request.other} {click.style('failed', fg='red')}: {printable(run.failure.message)}"
+            yield f"{_place(run)}{click.style(printable(run.failure.message), fg='red')}"
         if request.stats:
             yield from _statistics(run)
         if request.fail_on_nan:

@@ -1,5 +1,6 @@
 """ONNX's Backend interface (`onnx.backend.base`) over the reference engine."""
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -8,11 +9,9 @@ import onnx
 from onnx.backend.base import Backend as OnnxBackend
 from onnx.backend.base import BackendRep, Device, DeviceType, namedtupledict
 
-from mincli.errors import MincliError, ModelError, UsageError, printable
-from mincli.models.engines import Engine
-from mincli.models.engines.reference import Reference
-from mincli.models.feeds import check_feeds, inputs_of
-from mincli.models.load import Model, as_model
+from mincli.errors import MincliError, ModelError, UsageError, counted, printable
+from mincli.models.call import Ready, as_value, listed, model_of
+from mincli.models.load import Model
 from mincli.models.values import Value
 
 
@@ -20,16 +19,15 @@ class Prepared(BackendRep):  # type: ignore[misc]
     """A model that is ready to run."""
 
     def __init__(self, model: Model) -> None:
-        self._inputs = inputs_of(model)
         self._outputs = [output.name for output in model.proto.graph.output]
-        self._engine: Engine = Reference(model)
+        self._ready = Ready(model, "reference")
 
     def run(self, inputs: Sequence[Value] | Mapping[str, Value] | Value, **options: Any) -> tuple[Value, ...]:
         """Run the model.
 
         Args:
             inputs: values by name; or in the order of the graph's inputs, either all or those that have no default;
-                or the only one.
+                or the only one (see `call.run_model`).
             options: of other backends; there are none here.
 
         Returns:
@@ -40,57 +38,50 @@ class Prepared(BackendRep):  # type: ignore[misc]
             ElementTypeError, ShapeError: an input that is not as declared.
             EngineError: an operator failed.
         """
-        named = inputs if isinstance(inputs, Mapping) else self._named(inputs)
-        feeds = {name: _whole(value) for name, value in named.items()}
-        check_feeds(self._inputs, feeds)
-        results = self._engine.run(feeds)
+        results = self._ready(inputs)
         return tuple(results[name] for name in self._outputs)
-
-    def _named(self, inputs: Sequence[Value] | Value) -> dict[str, Value]:
-        values = _listed(inputs)
-        required, declared = self._inputs.required, list(self._inputs.declared)
-        names = required if len(values) == len(required) else declared
-        if len(values) > len(names):
-            raise ModelError(
-                f"the model takes {len(names)} inputs, not {len(values)}",
-                details=[f"they are {', '.join(map(printable, names))}"],
-            )
-        return dict(zip(names, values, strict=False))
 
 
 class Backend(OnnxBackend):  # type: ignore[misc]
     """mincli's reference engine, as ONNX's test runner and others' tools drive backends."""
 
     @classmethod
-    def is_compatible(cls, model: onnx.ModelProto, device: str = "CPU", **options: Any) -> bool:
-        """Whether the versions that a model says are known here; whether its nodes can be run, `prepare` tells."""
+    def is_compatible(
+        cls, model: onnx.ModelProto | str | os.PathLike[str], device: str = "CPU", **options: Any
+    ) -> bool:
+        """Whether the model can be made ready to run: its versions and its operators are known here."""
         try:
-            as_model(model, "the model")
+            cls.prepare(model, device)
         except MincliError:
             return False
-        return cls.supports_device(device)
+        return True
 
     @classmethod
-    def prepare(cls, model: onnx.ModelProto, device: str = "CPU", **options: Any) -> Prepared:
+    def prepare(cls, model: onnx.ModelProto | str | os.PathLike[str], device: str = "CPU", **options: Any) -> Prepared:
         """Make a model ready to run.
 
         Args:
-            model: with its external data inside.
+            model: with its external data inside; or the path of one.
             device: "CPU".
             options: of other backends; there are none here.
 
         Raises:
-            UsageError: another device.
+            UsageError: another device, or what is no model.
+            FileError, FormatError: the path is not that of a model.
             ModelError: it breaks the rules of ONNX.
             EngineError: an operator that does not exist or is not implemented, or a version that is not known.
         """
         if not cls.supports_device(device):
             raise UsageError(f"there is no device {device}", hint="use CPU")
-        return Prepared(as_model(model, model.graph.name or "the model"))
+        return Prepared(model_of(model))
 
     @classmethod
     def run_model(
-        cls, model: onnx.ModelProto, inputs: Sequence[Value] | Value, device: str = "CPU", **options: Any
+        cls,
+        model: onnx.ModelProto | str | os.PathLike[str],
+        inputs: Sequence[Value] | Value,
+        device: str = "CPU",
+        **options: Any,
     ) -> tuple[Value, ...]:
         """Prepare a model and run it (see `Prepared.run`)."""
         return cls.prepare(model, device, **options).run(inputs)
@@ -108,7 +99,8 @@ class Backend(OnnxBackend):  # type: ignore[misc]
 
         Args:
             node: the node.
-            inputs: a value for each of its inputs, or for each that has a name; or the only one.
+            inputs: a value for each of its inputs, or for each that has a name; or the only one. Numbers of Python are
+                what NumPy makes of them: double and int64.
             device: "CPU".
             outputs_info: the outputs' types and shapes, which are not needed here.
             options: `opset_version`, of the node's domain.
@@ -120,11 +112,15 @@ class Backend(OnnxBackend):  # type: ignore[misc]
             ModelError: fewer or more values than inputs; or the node breaks the rules of ONNX.
             EngineError: the operator does not exist, is not implemented, or failed.
         """
-        values = [_whole(value) for value in _listed(inputs)]
+        values = listed(inputs)
         names = [name for name in node.input if name or len(values) == len(node.input)]
         if len(names) != len(values):
-            raise ModelError(f"the node has {len(names)} inputs, not {len(values)}")
-        feeds = {name: value for name, value in zip(names, values, strict=True) if name}
+            raise ModelError(f"the node has {counted(len(names), 'input')}, not {len(values)}")
+        feeds = {
+            name: as_value(value, f"the input {printable(name)}", onnx.TypeProto())
+            for name, value in zip(names, values, strict=True)
+            if name
+        }
         graph = onnx.GraphProto(name=node.op_type, node=[node])
         graph.input.extend(onnx.ValueInfoProto(name=name, type=_type_of(value)) for name, value in feeds.items())
         outputs = [name for name in node.output if name]
@@ -143,15 +139,6 @@ class Backend(OnnxBackend):  # type: ignore[misc]
             return bool(Device(device).type == DeviceType.CPU)
         except (AttributeError, ValueError):
             return False
-
-
-def _listed(inputs: Sequence[Value] | Value) -> list[Value]:
-    return list(inputs) if isinstance(inputs, list | tuple) else [inputs]
-
-
-def _whole(value: Value) -> Value:
-    """Return a scalar of NumPy as an array."""
-    return np.asarray(value) if isinstance(value, np.generic) else value
 
 
 def _type_of(value: Value) -> onnx.TypeProto:

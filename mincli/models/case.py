@@ -8,7 +8,8 @@ import onnx
 from mincli.errors import OutputError, printable
 from mincli.models.load import Model
 from mincli.models.outputs import make_folder
-from mincli.models.values import Value, to_message
+from mincli.models.saving import serialized
+from mincli.models.values import Value
 from mincli.tensors.atomic import replacing
 from mincli.tensors.protobuf import MAX_BYTES
 from mincli.tensors.runs import write_exactly
@@ -39,25 +40,23 @@ def save_case(folder: str, model: Model, inputs: Mapping[str, Value], outputs: M
         )
     graph = model.proto.graph
     data = os.path.join(folder, "test_data_set_0")
+    files = {
+        **_messages(data, "input", graph.input, inputs),
+        **_messages(data, "output", graph.output, outputs),
+        os.path.join(folder, "model.onnx"): model.proto.SerializeToString(),
+    }
     make_folder(data)
-    written = [
-        *_write_all(data, "input", graph.input, inputs),
-        *_write_all(data, "output", graph.output, outputs),
-        os.path.join(folder, "model.onnx"),
-    ]
-    _write(written[-1], model.proto.SerializeToString())
-    return written
+    for path, content in files.items():
+        with replacing(path, len(content)) as file:
+            write_exactly(file, memoryview(content), 0)
+    return list(files)
 
 
-def _write_all(
+def _messages(
     folder: str, role: str, declared: Sequence[onnx.ValueInfoProto], values: Mapping[str, Value]
-) -> list[str]:
+) -> dict[str, bytes]:
     paths = [os.path.join(folder, f"{role}_{number}.pb") for number in range(len(declared))]
-    for path, info in zip(paths, declared, strict=True):
-        _write(path, to_message(values[info.name], info.name, info.type).SerializeToString())
-    return paths
-
-
-def _write(path: str, content: bytes) -> None:
-    with replacing(path, len(content)) as file:
-        write_exactly(file, memoryview(content), 0)
+    return {
+        path: serialized(path, values[info.name], info.name, info.type)
+        for path, info in zip(paths, declared, strict=True)
+    }

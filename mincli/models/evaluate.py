@@ -20,12 +20,13 @@ from mincli.errors import EngineError, MincliError, ModelError, printable
 from mincli.graphs.nodes import node_label, own_domain
 from mincli.models.functions import Body, Call, Deferred, DefinedBy, Functions, defined_by, load_operator
 from mincli.models.load import Model, opsets_of
-from mincli.models.nodes import as_in_version, initializers, last_uses
+from mincli.models.nodes import as_in_version, captured, initializers, last_uses
 from mincli.models.operators import replacement
 from mincli.models.values import Value as Value
 
 Observer = Callable[[onnx.NodeProto, Sequence[Value], Sequence[Value], float], None]
-"""Is told of each node of the main graph that has run: the node, its inputs, its outputs, and the seconds it took."""
+"""Is told of each node of the main graph that has run: the node, its inputs and behind them what its subgraphs take
+from around it, its outputs, and the seconds it took."""
 
 
 def evaluator(model: Model) -> "Evaluator":
@@ -66,7 +67,7 @@ class Evaluator(ReferenceEvaluator):  # type: ignore[misc]
         """Make each node ready; onnx's constructor calls this last."""
         graph = self.onnx_graph_
         if graph is None:
-            self.opsets_ = opsets_of(self.proto_.opset_import, self.place)
+            self.opsets_ = opsets_of(self.proto_.opset_import, self.place.removesuffix(" > "))
         self.rt_inits_ = {} if graph is None else initializers(graph)
         typed = self.proto_.value_info if graph is None else [*graph.input, *graph.value_info, *graph.output]
         self.all_types_ = {info.name: info.type for info in typed}
@@ -95,11 +96,12 @@ class Evaluator(ReferenceEvaluator):  # type: ignore[misc]
         except MincliError as error:
             raise _located(error, where) from error
         except Exception as error:  # whatever onnx's operators raise
-            raise EngineError(f"{where} cannot be run: {_reason(error)}") from error
+            raise _engine_error(where, "cannot be run", error) from error
 
     def _opset_of(self, domain: str) -> int:
         if domain not in self.opsets_:
-            raise ModelError(f"no opset of the domain {printable(domain)!r} is imported")
+            which = f"the domain '{printable(domain)}'" if domain else "ONNX's own domain"
+            raise ModelError(f"no opset of {which} is imported")
         return self.opsets_[domain]
 
     def _operator(self, node: onnx.NodeProto, opset: int) -> Callable[..., Any]:
@@ -108,7 +110,9 @@ class Evaluator(ReferenceEvaluator):  # type: ignore[misc]
         if own is not None:
             return own
         if not onnx.defs.has(node.op_type, opset, node.domain):
-            raise EngineError(f"opset {opset} of {node.domain or 'ONNX'} has no operator {printable(node.op_type)}")
+            raise EngineError(
+                f"opset {opset} of {printable(node.domain or 'ONNX')} has no operator {printable(node.op_type)}"
+            )
         schema = onnx.defs.get_schema(node.op_type, opset, node.domain)
         if schema.deprecated and not (schema.has_function or schema.has_context_dependent_function):
             raise EngineError(f"opset {opset} of ONNX has no operator {printable(node.op_type)} any more")
@@ -172,10 +176,12 @@ class Evaluator(ReferenceEvaluator):  # type: ignore[misc]
             except Exception as error:  # whatever onnx's operators raise
                 raise self._failure(error, number, results) from error
             outputs = [_strings(value) for value in outputs]
+            if observer:
+                seconds = time.perf_counter() - started
+                taken = [results[name] for name in captured(node.onnx_node) if name in results]
+                observer(node.onnx_node, [*inputs, *taken], outputs, seconds)
             results.update(zip(node.output, outputs, strict=False))
             results[""] = None  # which an output that is not wanted has overwritten
-            if observer:
-                observer(node.onnx_node, inputs, outputs, time.perf_counter() - started)
             for name in self.last_uses.get(number, ()):
                 if name not in kept:
                     results.pop(name, None)
@@ -196,7 +202,7 @@ class Evaluator(ReferenceEvaluator):  # type: ignore[misc]
             return error  # of a subgraph or function, and located there
         if isinstance(error, MincliError):
             return _located(error, where)
-        return EngineError(f"{where} failed: {_reason(error)}")
+        return _engine_error(where, "failed", error)
 
 
 def _body(function: onnx.FunctionProto, local: Functions, name: str) -> Body:
@@ -220,6 +226,16 @@ def _located(error: MincliError, where: str) -> MincliError:
         place = "" if error.message.startswith(where) or " > " in error.message else f"{where}: "
         return type(error)(f"{place}{error.message}", details=error.details, hint=error.hint)
     return ModelError(f"{where}: {error.message}", details=error.details)
+
+
+def _engine_error(where: str, verdict: str, error: Exception) -> EngineError:
+    if isinstance(error, RecursionError):
+        return EngineError(
+            f"{where} {verdict}: functions and subgraphs are nested too deeply",
+            details=["the reference engine takes some 90 functions that call each other"],
+            hint="inline them (onnx.inliner.inline_local_functions)",
+        )
+    return EngineError(f"{where} {verdict}: {_reason(error)}")
 
 
 def _reason(error: Exception) -> str:

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import NamedTuple
 
-import numpy as np
 import onnx
 
-from mincli.errors import ElementTypeError, InputError, ShapeError, UsageError, printable
+from mincli.errors import EngineError, InputError, UsageError, counted, printable
+from mincli.models.declared import Symbols, check_value
 from mincli.models.load import Model
-from mincli.models.values import Value, dims_of, read_value, type_in_words, type_of
+from mincli.models.values import Value, read_value, type_in_words
 from mincli.tensors import STDIN
 
 
@@ -34,10 +34,21 @@ class Inputs(NamedTuple):
 
 
 def inputs_of(model: Model) -> Inputs:
-    """Return the inputs of a model. Up to IR version 3 each initializer is an input as well, from 4 on it may be."""
+    """Return the inputs of a model. Up to IR version 3 each initializer is an input as well, from 4 on it may be.
+
+    Raises:
+        EngineError: an input that is declared sparse.
+    """
     graph = model.proto.graph
     valued = {tensor.name for tensor in graph.initializer} | {tensor.values.name for tensor in graph.sparse_initializer}
     declared = {value.name: value.type for value in graph.input}
+    for name, kind in declared.items():
+        if kind.WhichOneof("value") == "sparse_tensor_type":
+            raise EngineError(
+                f"the input {printable(name)} is declared {type_in_words(kind)}",
+                details=["inputs may be tensors, sequences, maps and optionals, not sparse tensors"],
+                hint="declare it as a tensor: a model runs the same on a dense one",
+            )
     return Inputs(declared, frozenset(valued & declared.keys()), frozenset(valued - declared.keys()))
 
 
@@ -70,7 +81,7 @@ def bind(inputs: Inputs, given: Sequence[str]) -> dict[str, str]:
     free = [name for name in dict.fromkeys([*inputs.required, *inputs.declared]) if name not in bound]
     if len(bare) > len(free):
         raise UsageError(
-            f"{_count(len(given), 'file')} for {_count(len(inputs.declared), 'input')}: "
+            f"{counted(len(given), 'file')} for {counted(len(inputs.declared), 'input')}: "
             f"{printable(bare[len(free)])} is one too many",
             details=[listing("inputs", inputs.declared)],
         )
@@ -91,7 +102,8 @@ def split_name(word: str, names: Iterable[str]) -> tuple[str | None, str]:
 
 def nearest(name: str, names: Iterable[str]) -> str:
     """Return a hint at the name that was probably meant, or ""."""
-    near = get_close_matches(name, list(names), n=1)
+    known = list(names)
+    near = [other for other in known if other.casefold() == name.casefold()] or get_close_matches(name, known, n=1)
     return f"did you mean {printable(near[0])}?" if near else ""
 
 
@@ -124,10 +136,6 @@ def no_input(inputs: Inputs, name: str) -> InputError:
         details=[listing("inputs", inputs.declared)],
         hint=nearest(name, inputs.declared),
     )
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def read_feeds(inputs: Inputs, bound: Mapping[str, str]) -> dict[str, Value]:
@@ -163,54 +171,11 @@ def check_feeds(inputs: Inputs, feeds: Mapping[str, Value], files: Mapping[str, 
             details=[listing("inputs", inputs.declared)],
             hint=f"give it a file ({printable(missing[0])}=FILE), or random values to all that are missing (--random)",
         )
-    symbols: dict[str, tuple[int, str]] = {}
+    symbols: Symbols = {}
     for name, value in feeds.items():
         file = (files or {}).get(name)
         called = f"the input {printable(name)}" + (f" ({printable(file)})" if file else "")
-        _check_value(called, value, inputs.declared[name], symbols)
-
-
-def _check_value(called: str, value: Value, kind: onnx.TypeProto, symbols: dict[str, tuple[int, str]]) -> None:
-    match kind.WhichOneof("value"):
-        case "optional_type":
-            if value is not None:
-                _check_value(called, value, kind.optional_type.elem_type, symbols)
-        case "sequence_type":
-            if not isinstance(value, list):
-                raise _unlike(called, value, kind)
-            for index, element in enumerate(value):
-                _check_value(f"element {index} of {called}", element, kind.sequence_type.elem_type, {})
-        case "map_type":
-            if not isinstance(value, dict):
-                raise _unlike(called, value, kind)
-        case "tensor_type":
-            if not isinstance(value, np.ndarray):
-                raise _unlike(called, value, kind)
-            number = kind.tensor_type.elem_type
-            if number and onnx.helper.np_dtype_to_tensor_dtype(value.dtype) != number:
-                raise _unlike(called, value, kind)
-            if kind.tensor_type.HasField("shape"):
-                _check_shape(called, value, kind, symbols)
-
-
-def _unlike(called: str, value: Value, kind: onnx.TypeProto) -> ElementTypeError:
-    return ElementTypeError(f"{called} is {type_of(value)}", details=[f"the model declares {type_in_words(kind)}"])
-
-
-def _check_shape(called: str, value: Value, kind: onnx.TypeProto, symbols: dict[str, tuple[int, str]]) -> None:
-    dims = dims_of(kind)
-    declared = f"the model declares {type_in_words(kind)}"
-    if len(dims) != value.ndim:
-        raise ShapeError(f"{called} has rank {value.ndim}, not {len(dims)}", details=[declared])
-    for axis, (dim, size) in enumerate(zip(dims, value.shape, strict=True)):
-        if isinstance(dim, int) and dim != size:
-            raise ShapeError(f"{called} has {size} elements along axis {axis}, not {dim}", details=[declared])
-        if isinstance(dim, str) and dim != "?":
-            known, where = symbols.setdefault(dim, (size, called))
-            if known != size:
-                raise ShapeError(
-                    f"the dimension {dim} is {known} in {where}, and {size} in {called}", details=[declared]
-                )
+        check_value(called, value, inputs.declared[name], symbols)
 
 
 def complete(

@@ -12,7 +12,7 @@ import numpy as np
 import onnx
 from onnx.reference.ops import load_op
 
-from mincli.errors import ModelError, printable
+from mincli.errors import ModelError, counted, printable
 from mincli.graphs.functions import bind_attributes, by_key, key_of
 from mincli.models.values import Value
 
@@ -37,7 +37,7 @@ class Call:
 
     def __init__(self, node: onnx.NodeProto, parameters: Mapping[str, Any], body: Body) -> None:
         if len(node.input) > len(body.input_names):
-            raise ModelError(f"the function takes {len(body.input_names)} inputs, not {len(node.input)}")
+            raise ModelError(f"the function takes {counted(len(body.input_names), 'input')}, not {len(node.input)}")
         self.onnx_node = node
         self.input, self.output = node.input, node.output
         self._body = body

@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import onnx
 from numpy.typing import NDArray
-from onnx import numpy_helper
 
 from mincli.graphs.nodes import node_label
+from mincli.models.finite import Functions, NonFinite, counts, non_finite, tensors_in, wrong_in
 from mincli.models.load import Model
-from mincli.models.nodes import initializers
+from mincli.models.nodes import captured, initializers
 from mincli.models.values import Value, element_of
 
 
@@ -38,24 +38,6 @@ class Statistics(NamedTuple):
     inf: int
 
 
-class NonFinite(NamedTuple):
-    """An output of a node that holds NaN or infinity, while all its inputs and attributes are finite.
-
-    Attributes:
-        node: in words.
-        name: of the output.
-        nan: how many elements are NaN.
-        inf: how many are infinite.
-        place: the index of the first of them.
-    """
-
-    node: str
-    name: str
-    nan: int
-    inf: int
-    place: tuple[int, ...]
-
-
 class Timing(NamedTuple):
     """The time that a node, or all nodes of an operator, took.
 
@@ -75,21 +57,30 @@ class Inspector:
 
     Args:
         stats: say what each tensor holds.
-        finite: look for the first output that is NaN or infinite out of finite inputs.
+        finite: look for the first node that makes NaN or infinity out of finite elements (see `finite.non_finite`).
+        functions: of the model, whose constants are given and not made.
         progress: is told how many nodes have run.
 
     Attributes:
         statistics: a row per tensor that was seen, if that is asked for.
-        non_finite: the first output that is NaN or infinite out of finite inputs, if that is asked for.
+        non_finite: what the first node that makes NaN or infinity makes, if that is asked for.
         timings: of each node: its operator, the node in words, its seconds.
     """
 
-    def __init__(self, *, stats: bool, finite: bool, progress: Callable[[int], None] | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        stats: bool,
+        finite: bool,
+        functions: Functions | None = None,
+        progress: Callable[[int], None] | None = None,
+    ) -> None:
         self.statistics: list[Statistics] = []
         self.non_finite: NonFinite | None = None
         self.timings: list[tuple[str, str, float]] = []
         self._stats = stats
         self._finite = finite
+        self._functions = functions or {}
         self._progress = progress
 
     def given(self, values: Mapping[str, Value], maker: str) -> None:
@@ -107,7 +98,7 @@ class Inspector:
             for name, value in made.items():
                 self.statistics += statistics(name, label, value)
         if self._finite and self.non_finite is None:
-            self.non_finite = _non_finite(node, label, inputs, made)
+            self.non_finite = non_finite(node, label, inputs, made, self._functions)
         if self._progress:
             self._progress(len(self.timings))
 
@@ -122,7 +113,7 @@ def replay(model: Model, values: Mapping[str, Value], inspector: Inspector) -> N
     """
     known = initializers(model.proto.graph) | dict(values)
     for node in model.proto.graph.node:
-        inputs = [known.get(name) for name in node.input]
+        inputs = [known.get(name) for name in (*node.input, *captured(node))]
         inspector(node, inputs, [known.get(name) for name in node.output], 0.0)
 
 
@@ -146,10 +137,10 @@ def _added(timings: Iterable[tuple[str, float]]) -> list[Timing]:
 
 def statistics(name: str, maker: str, value: Value) -> Iterator[Statistics]:
     """Yield what each tensor of a value holds."""
-    for full_name, array in _tensors(name, value):
+    for full_name, array in tensors_in(name, value):
         element = element_of(array)
-        wrong = _wrong(array)
-        nan, inf = _counts(array, wrong)
+        wrong = wrong_in(array)
+        nan, inf = counts(array, wrong)
         minimum = maximum = mean = None
         if array.dtype.kind not in "OSUc" and array.size > nan + inf:
             finite = array if wrong is None else array[~wrong]
@@ -165,62 +156,3 @@ def _mean(values: NDArray[Any]) -> float:
     with np.errstate(over="ignore", invalid="ignore"):
         mean = float(values.mean(dtype="f8"))
     return mean if np.isfinite(mean) else float((values / values.size).sum(dtype="f8"))
-
-
-def _tensors(name: str, value: Value) -> Iterator[tuple[str, NDArray[Any]]]:
-    if isinstance(value, np.ndarray):
-        yield name, value
-    elif isinstance(value, list):
-        for index, element in enumerate(value):
-            yield from _tensors(f"{name}[{index}]", element)
-    elif isinstance(value, dict):
-        for key, element in value.items():
-            yield from _tensors(f"{name}[{key!r}]", np.asarray(element))
-
-
-def _wrong(array: NDArray[Any]) -> NDArray[np.bool_] | None:
-    """Return where an array is NaN or infinite; None if its type has neither."""
-    if array.dtype.kind in "OSUbiu" or element_of(array).name.lstrip("u").startswith("int"):
-        return None
-    with np.errstate(all="ignore"):
-        return np.asarray(~np.isfinite(array))
-
-
-def _counts(array: NDArray[Any], wrong: NDArray[np.bool_] | None) -> tuple[int, int]:
-    """Return how many elements are NaN, and how many infinite."""
-    if wrong is None or not wrong.any():
-        return 0, 0
-    nan = int(np.count_nonzero(np.isnan(array)))
-    return nan, int(np.count_nonzero(wrong)) - nan
-
-
-def _non_finite(
-    node: onnx.NodeProto, label: str, inputs: Sequence[Value], made: Mapping[str, Value]
-) -> NonFinite | None:
-    found = next(((name, array, wrong) for name, array, wrong in _wrong_tensors(made) if wrong.any()), None)
-    if found is None or _any_wrong(inputs) or _any_wrong(list(_attribute_values(node))):
-        return None
-    name, array, wrong = found
-    index = np.unravel_index(int(wrong.argmax()), array.shape)
-    return NonFinite(label, name, *_counts(array, wrong), tuple(int(axis) for axis in index))
-
-
-def _wrong_tensors(values: Mapping[str, Value]) -> Iterator[tuple[str, NDArray[Any], NDArray[np.bool_]]]:
-    for name, value in values.items():
-        for full_name, array in _tensors(name, value):
-            wrong = _wrong(array)
-            if wrong is not None:
-                yield full_name, array, wrong
-
-
-def _any_wrong(values: Sequence[Value]) -> bool:
-    return any(wrong.any() for _, _, wrong in _wrong_tensors({str(n): value for n, value in enumerate(values)}))
-
-
-def _attribute_values(node: onnx.NodeProto) -> Iterator[NDArray[Any]]:
-    """Yield the numbers that a node brings along: a Constant of infinity is given, not made."""
-    for attribute in node.attribute:
-        if attribute.type == onnx.AttributeProto.TENSOR:
-            yield numpy_helper.to_array(attribute.t)
-        elif attribute.type in (onnx.AttributeProto.FLOAT, onnx.AttributeProto.FLOATS):
-            yield np.array([attribute.f, *attribute.floats], "f4")

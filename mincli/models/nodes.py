@@ -54,6 +54,11 @@ def last_uses(nodes: Sequence[onnx.NodeProto]) -> dict[int, list[str]]:
 
 def _names_in(node: onnx.NodeProto) -> Iterable[str]:
     yield from node.input
+    yield from captured(node)
+
+
+def captured(node: onnx.NodeProto) -> Iterable[str]:
+    """Yield the names that the subgraphs of a node use: of values around it, and of their own."""
     for attribute in node.attribute:
         for graph in (attribute.g, *attribute.graphs):
             for inner in graph.node:

@@ -3,8 +3,10 @@
 import os
 from collections.abc import Iterable, Mapping
 
+import onnx
+
 from mincli.errors import OutputError, UsageError, printable
-from mincli.models.saving import write_npz, write_value
+from mincli.models.saving import check_value, npz_members, write_npz, write_value
 from mincli.models.values import Value
 from mincli.tensors.destination import check_output
 
@@ -74,19 +76,41 @@ def make_folder(path: str) -> None:
         raise OutputError(f"the folder {printable(path)} cannot be made: {error.strerror}") from error
 
 
-def check_destination(path: str) -> None:
-    """Check that values can be written to a folder or an archive.
+def check_destination(path: str, declared: Mapping[str, onnx.TypeProto]) -> None:
+    """Check that values can be written to a folder or an archive, before they are known.
+
+    Args:
+        path: of the folder, or of an archive that ends in `.npz`.
+        declared: the values' types, by name; what is not declared to be a sequence or a map is taken for a tensor.
 
     Raises:
         UsageError: standard output.
-        OutputError: it cannot be written.
+        OutputError: it cannot be written, or a file in the folder cannot be replaced.
     """
     if path == "-":
         raise UsageError("several outputs cannot go to standard output", hint="name a folder or an .npz file")
     if is_archive(path):
         check_output(path)
-    else:
-        check_folder(path)
+        return
+    check_folder(path)
+    for name, file in file_names(declared).items() if os.path.isdir(path) else ():
+        other = declared[name].WhichOneof("value") in ("sequence_type", "map_type")
+        check_output(os.path.join(path, f"{file}.pb" if other else f"{file}.npy"))
+
+
+def check_values(path: str, values: Mapping[str, Value]) -> None:
+    """Check that `write_values` can write all of the values, as far as that can be seen beforehand.
+
+    Raises:
+        OutputError: something cannot be written, or has no form in an archive.
+    """
+    files = file_names(values)
+    if is_archive(path):
+        check_output(path)
+        npz_members(path, {files[name]: value for name, value in values.items()})
+    elif os.path.isdir(path):
+        for name, value in values.items():
+            check_value(os.path.join(path, files[name]), value, name)
 
 
 def write_values(path: str, values: Mapping[str, Value]) -> dict[str, str]:

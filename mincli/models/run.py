@@ -13,15 +13,17 @@ import numpy as np
 import onnx
 
 from mincli.errors import EngineError, OutputError, UsageError, printable
+from mincli.graphs.functions import by_key
 from mincli.models import engines
 from mincli.models.case import save_case
 from mincli.models.compared import EXPECTED, Compared, compare_values
+from mincli.models.declared import check_outputs
 from mincli.models.expected import read_expected
 from mincli.models.feeds import Inputs, bind, check_feeds, complete, inputs_of, read_feeds
 from mincli.models.inspection import Inspector, replay
 from mincli.models.load import Model, load_model
 from mincli.models.nodes import initializers
-from mincli.models.outputs import check_destination, check_folder, write_values
+from mincli.models.outputs import check_destination, check_folder, check_values, write_values
 from mincli.models.random_feeds import random_feeds
 from mincli.models.request import REFERENCE, Request, check_request
 from mincli.models.testdata import DataSet, find_sets, read_set
@@ -37,6 +39,7 @@ class Run(NamedTuple):
         compared: how they compare.
         inspector: what was seen on the way.
         seconds: that the engine took.
+        notes: where a shape is another than the model declares.
         failure: of the other engine, which takes nothing from what this one gives.
     """
 
@@ -45,6 +48,7 @@ class Run(NamedTuple):
     compared: list[Compared]
     inspector: Inspector
     seconds: float
+    notes: list[str]
     failure: EngineError | None = None
 
     @property
@@ -91,7 +95,7 @@ def run_model(request: Request) -> Report:
 
     Raises:
         UsageError: options that do not go together.
-        InputError: the model, an input or an expected output was refused.
+        InputError: the model, an input or an expected output was refused; an output is of another type than declared.
         EngineError: the engine cannot run the model, or the other engine does not take it.
         OutputError: something cannot be written.
     """
@@ -109,23 +113,31 @@ def run_model(request: Request) -> Report:
     if "" in (request.output, request.intermediates, request.case):
         raise OutputError("the output's path is empty", hint="name a folder")
     if request.output:
-        check_destination(request.output)
+        check_destination(request.output, outputs_of(model))
     if request.intermediates:
         check_folder(request.intermediates)
+        check_destination(request.intermediates, _all_values(model))
     if request.case:
         check_folder(request.case, new=True)
     engine = engines.prepare(model, request.engine)
     other = cache(partial(engines.prepare, model, request.other)) if request.other else None
+    functions = by_key(model.proto.functions)
     files: dict[str, str] = {}
     intermediates: dict[str, str] = {}
     case: list[str] = []
     runs = []
     for number, data in enumerate(sets):
         inspector = Inspector(
-            stats=request.stats, finite=request.fail_on_nan, progress=_progress(request, model, number, len(sets))
+            stats=request.stats,
+            finite=request.fail_on_nan,
+            functions=functions,
+            progress=_progress(request, model, number, len(sets)),
         )
         run, values = _run(request, model, inputs, data, engine, other, inspector)
         runs.append(run)
+        for path, written in ((request.output, run.outputs), (request.intermediates, values)):
+            if path:
+                check_values(path, written)
         if request.output:
             files = write_values(request.output, run.outputs)
         if request.intermediates:
@@ -181,10 +193,10 @@ def _run(
             feeds, everything=everything or (inspecting and not watches), observer=inspector if watches else None
         )
     seconds = time.perf_counter() - started
-    values = {name: np.asarray(value) if isinstance(value, np.generic) else value for name, value in values.items()}
     if inspecting and not watches:
         replay(model, feeds | values, inspector)
     outputs = {name: values[name] for name in outputs_of(model)}
+    notes = check_outputs(outputs_of(model), outputs)
     compared = []
     if data.outputs:
         compared.append(compare_values(model, EXPECTED, outputs, data.outputs, request.tolerance))
@@ -195,9 +207,16 @@ def _run(
             compared.append(compare_values(model, request.other, values, theirs, request.tolerance))
         except EngineError as error:
             failure = error
-    return Run(data, outputs, compared, inspector, seconds, failure), values
+    return Run(data, outputs, compared, inspector, seconds, notes, failure), values
 
 
 def outputs_of(model: Model) -> Mapping[str, onnx.TypeProto]:
     """Return the outputs of a model: each one's type by name."""
     return {value.name: value.type for value in model.proto.graph.output}
+
+
+def _all_values(model: Model) -> Mapping[str, onnx.TypeProto]:
+    """Return the types of all values that a run returns, in its order, as far as they are declared."""
+    typed = {info.name: info.type for info in model.proto.graph.value_info}
+    made = {name: typed.get(name, onnx.TypeProto()) for node in model.proto.graph.node for name in node.output if name}
+    return {**outputs_of(model), **{name: kind for name, kind in made.items() if name not in outputs_of(model)}}

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
+import onnx
 from google.protobuf.message import EncodeError
 from numpy.typing import NDArray
 
@@ -15,6 +16,7 @@ from mincli.models.kinds import element_of, type_of
 from mincli.models.messages import Value, to_message
 from mincli.tensors import npy
 from mincli.tensors.atomic import replacing
+from mincli.tensors.destination import check_output
 from mincli.tensors.runs import write_exactly
 
 _MOST_STRING_BYTES = 1 << 28
@@ -35,16 +37,32 @@ def write_value(path: str, value: Value, name: str) -> str:
     Raises:
         OutputError: it cannot be written.
     """
-    if isinstance(value, np.ndarray | np.generic) and _fits_npy(np.asarray(value)):
-        path, parts = f"{path}.npy", npy_parts(np.asarray(value))
-    else:
-        path = f"{path}.pb"
-        parts = (b"", memoryview(_serialized(path, value, name)))
-    header, data = parts
+    path = file_of(path, value)
+    header, data = (
+        npy_parts(np.asarray(value)) if path.endswith(".npy") else (b"", memoryview(serialized(path, value, name)))
+    )
     with replacing(path, len(header) + len(data)) as file:
         write_exactly(file, memoryview(header), 0)
         write_exactly(file, data, len(header))
     return path
+
+
+def check_value(path: str, value: Value, name: str) -> None:
+    """Check that `write_value` can write a value into a folder that is there, as far as that can be seen beforehand.
+
+    Raises:
+        OutputError: the file cannot be replaced, or the value has no message.
+    """
+    path = file_of(path, value)
+    check_output(path)
+    if path.endswith(".pb"):
+        serialized(path, value, name)
+
+
+def file_of(path: str, value: Value) -> str:
+    """Return the path of the file of a value with its suffix (see `write_value`)."""
+    plain = isinstance(value, np.ndarray | np.generic) and _fits_npy(np.asarray(value))
+    return f"{path}.npy" if plain else f"{path}.pb"
 
 
 def write_npz(path: str, values: Mapping[str, Value]) -> dict[str, list[str]]:
@@ -60,15 +78,7 @@ def write_npz(path: str, values: Mapping[str, Value]) -> dict[str, list[str]]:
     Raises:
         OutputError: it cannot be written; a value has no form in an archive, or two would get one name.
     """
-    members: dict[str, NDArray[Any]] = {}
-    places: dict[str, list[str]] = {}
-    for name, value in values.items():
-        places[name] = []
-        for member, array in _members(path, name, value):
-            if member in members:
-                raise _refused(path, f"two values would be its member {printable(member)}")
-            members[member] = array
-            places[name].append(member)
+    members, places = npz_members(path, values)
     with (
         replacing(path, sum(array.nbytes for array in members.values() if array.dtype != object)) as descriptor,
         os.fdopen(os.dup(descriptor), "wb") as file,
@@ -79,6 +89,24 @@ def write_npz(path: str, values: Mapping[str, Value]) -> dict[str, list[str]]:
                 for part in npy_parts(array):
                     stream.write(part)
     return places
+
+
+def npz_members(path: str, values: Mapping[str, Value]) -> tuple[dict[str, NDArray[Any]], dict[str, list[str]]]:
+    """Return the members of an .npz archive, and which of them each value is (see `write_npz`).
+
+    Raises:
+        OutputError: a value has no form in an archive, or two would get one name.
+    """
+    members: dict[str, NDArray[Any]] = {}
+    places: dict[str, list[str]] = {}
+    for name, value in values.items():
+        places[name] = []
+        for member, array in _members(path, name, value):
+            if member in members:
+                raise _refused(path, f"two values would be its member {printable(member)}")
+            members[member] = array
+            places[name].append(member)
+    return members, places
 
 
 def npy_parts(array: NDArray[Any]) -> tuple[bytes, memoryview]:
@@ -120,9 +148,14 @@ def _fits_npy(array: NDArray[Any]) -> bool:
     return 4 * longest * len(elements) <= _MOST_STRING_BYTES and not any(text.endswith("\0") for text in elements)
 
 
-def _serialized(path: str, value: Value, name: str) -> bytes:
+def serialized(path: str, value: Value, name: str, kind: onnx.TypeProto | None = None) -> bytes:
+    """Return the bytes of the message of a value (see `messages.to_message`).
+
+    Raises:
+        OutputError: it has none; the text names the path.
+    """
     try:
-        return bytes(to_message(value, name).SerializeToString())
+        return bytes(to_message(value, name, kind).SerializeToString())
     except (EncodeError, ValueError) as error:
         raise OutputError(f"{printable(path)} cannot be written: {error}") from error
 

@@ -5,11 +5,14 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import ml_dtypes
+import numpy as np
 import onnx
 
 from mincli.errors import FileError, FormatError, printable
 from mincli.models.feeds import Inputs
 from mincli.models.values import Value, read_value
+from mincli.spec.dtypes import BY_NUMBER
 
 _SET = re.compile(r"test_data_set_(\d+)")
 _FILE = re.compile(r"(input|output)_(\d+)\.pb")
@@ -42,7 +45,7 @@ def find_sets(folder: str) -> list[str]:
         entries = os.listdir(folder)
     except OSError as error:
         raise FileError(f"{name} cannot be read: {error.strerror}", hint="name a folder with test data") from error
-    if any(_FILE.fullmatch(entry) for entry in entries):
+    if any(_FILE.fullmatch(entry) for entry in entries) or (not entries and _SET.fullmatch(_base(folder))):
         return [folder]
     sets = sorted((int(match[1]), entry) for entry in entries if (match := _SET.fullmatch(entry)))
     if not sets:
@@ -70,17 +73,32 @@ def read_set(folder: str, inputs: Inputs, outputs: Sequence[onnx.ValueInfoProto]
             details=[f"that is the input {printable(missing[0])}, which has no default"],
         )
     wanted = _files(folder, "output", [value.name for value in outputs])
-    if not wanted:
+    if outputs and not wanted:
         raise FileError(
             f"{shown} is incomplete: it has no output_0.pb", hint="--save-case makes test data with outputs"
         )
     kinds = {value.name: value.type for value in outputs}
     return DataSet(
-        os.path.basename(os.path.abspath(folder)),
-        {name: read_value(path, inputs.declared[name]) for name, path in files.items()},
-        {name: read_value(path, kinds[name]) for name, path in wanted.items()},
+        _base(folder),
+        {
+            name: as_declared(read_value(path, inputs.declared[name]), inputs.declared[name])
+            for name, path in files.items()
+        },
+        {name: as_declared(read_value(path, kinds[name]), kinds[name]) for name, path in wanted.items()},
         files,
     )
+
+
+def as_declared(value: Value, kind: onnx.TypeProto) -> Value:
+    """Return a value of test data as the type that the model declares: onnx 1.8 to 1.18 wrote bfloat16 as uint16."""
+    declared = BY_NUMBER.get(kind.tensor_type.elem_type)
+    if declared and declared.name == "bfloat16" and isinstance(value, np.ndarray) and value.dtype == np.uint16:
+        return value.view(ml_dtypes.bfloat16)
+    return value
+
+
+def _base(folder: str) -> str:
+    return os.path.basename(os.path.abspath(folder))
 
 
 def _files(folder: str, role: str, names: Sequence[str]) -> dict[str, str]:

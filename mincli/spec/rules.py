@@ -6,7 +6,7 @@ What a row forbids is raised as the error that explains it.
 from collections.abc import Sequence
 from typing import Protocol
 
-from mincli.errors import ElementTypeError, OperatorAttributeError, ShapeError
+from mincli.errors import ElementTypeError, OperatorAttributeError, ShapeError, counted
 from mincli.spec.dtypes import ElementType
 from mincli.spec.operators import OperatorVersion, Standard, versions
 from mincli.spec.shapes import broadcast_shapes, drawing, in_words, is_possible, reduced_axes
@@ -88,8 +88,8 @@ def check_count(version: OperatorVersion, count: int) -> None:
     """Raise ShapeError unless the version takes `count` inputs."""
     low, high = version.min_inputs, version.max_inputs
     if not low <= count <= high:
-        allowed = f"exactly {low}" if low == high else f"{low} to {high}"
-        raise ShapeError(f"{version.label} takes {allowed} inputs, not {count}")
+        allowed = f"exactly {counted(low, 'input')}" if low == high else f"{low} to {high} inputs"
+        raise ShapeError(f"{version.label} takes {allowed}, not {count}")
 
 
 def check_types(version: OperatorVersion, operands: Sequence[Operand]) -> None:

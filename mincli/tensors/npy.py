@@ -117,7 +117,7 @@ def _fields(text: str, name: str) -> tuple[str, bool, tuple[int, ...]]:
 def _element(descr: str, name: str, raw: ElementType | None) -> tuple[ElementType, str]:
     code = descr[1:] if descr.startswith(("<", ">", "=", "|")) else descr
     if code[:1] in _REFUSED_KINDS:
-        raise FormatError(f"{name} holds {_REFUSED_KINDS[code[:1]]}, which the minimum operators do not take")
+        raise FormatError(f"{name} holds {_REFUSED_KINDS[code[:1]]}, and not numbers or booleans")
     if not re.fullmatch(r"[a-zA-Z]\d{0,9}|\?", code):
         raise FormatError(f"{name}: unknown element type {repr(descr)[:60]}")
     if code.startswith("V"):

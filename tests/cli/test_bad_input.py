@@ -126,18 +126,18 @@ error: oneDNN ReduceMin does not accept double (double.npy)
   oneDNN ReduceMin accepts float, bfloat16, float16
   hint: oneDNN has no other version of ReduceMin; --spec onnx takes more types
 $ min object.npy
-error: object.npy holds Python objects (pickled; mincli never unpickles), which the minimum operators do not take
+error: object.npy holds Python objects (pickled; mincli never unpickles), and not numbers or booleans
 $ min bytes.npy
-error: bytes.npy holds byte strings, which the minimum operators do not take
+error: bytes.npy holds byte strings, and not numbers or booleans
 $ min string.npy
-error: string.npy holds strings, which the minimum operators do not take
+error: string.npy holds strings, and not numbers or booleans
 $ min fields.npy
 error: fields.npy holds structured elements
   hint: save each field as an array of its own
 $ min date.npy
-error: date.npy holds dates (datetime64), which the minimum operators do not take
+error: date.npy holds dates (datetime64), and not numbers or booleans
 $ min time.npy
-error: time.npy holds time differences (timedelta64), which the minimum operators do not take
+error: time.npy holds time differences (timedelta64), and not numbers or booleans
 $ min longdouble
 error: longdouble: the element type '<f16' is none of ONNX's
   longdouble has no ONNX type

@@ -325,12 +325,35 @@ def test_another_engine_that_fails_is_a_result(monkeypatch):
     assert outcome.code == 4
     assert outcome.text.splitlines()[1:] == [
         "margin  float  2      -> out/margin.npy",
-        "onnxruntime failed: onnxruntime crashed",
+        "onnxruntime crashed",
     ]
     assert outcome.stderr == "error: onnxruntime crashed\n  signal 11\n"
     assert np.load("out/margin.npy").tolist() == [1, 1]
     facts = json.loads(run(*command, "--json").text)
     assert facts["runs"][0]["failure"] == "onnxruntime crashed\n  signal 11"
+
+
+OTHER_SHAPE = '<ir_version: 8, opset_import: ["" : 17]> g (float[2, 3] x) => (float[3] y) { y = Neg (x) }'
+OTHER_TYPE = '<ir_version: 8, opset_import: ["" : 17]> g (float[2, 3] x) => (double[2, 3] y) { y = Neg (x) }'
+
+
+def test_an_output_of_another_shape_than_declared_is_a_warning():
+    note = "the output y has rank 2, not 1: the model declares float[3]"
+    onnx.save(proto(OTHER_SHAPE), "o.onnx")
+    assert run("run-model", "o.onnx", "zero.npy", "-q") == (
+        0,
+        b"y  float  2 x 3  [[-0. -0. -0.] [-0. -0. -0.]]\n",
+        f"warning: {note}\n",
+    )
+    outcome = run("run-model", "o.onnx", "zero.npy", "--json")
+    assert json.loads(outcome.text)["runs"][0]["notes"] == [note]
+
+
+def test_an_output_of_another_type_than_declared_is_refused():
+    onnx.save(proto(OTHER_TYPE), "o.onnx")
+    message = "error: the output y is float[2, 3]\n  the model declares double[2, 3]\n"
+    assert run("run-model", "o.onnx", "zero.npy", "-o", "out") == (3, b"", message)
+    assert not os.path.exists("out")
 
 
 def test_statistics():
@@ -483,6 +506,7 @@ def test_the_document():
             }
         ],
         "first_difference": [{"against": "expected", "name": "margin", "node": "node 3 (ReduceMin least)"}],
+        "notes": [],
         "failure": None,
         "reproduce": "mincli run-model m.onnx x.npy y=zero.npy --expect margin=margin.npy",
         "non_finite": None,

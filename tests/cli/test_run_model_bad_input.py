@@ -25,6 +25,7 @@ MODELS = {
     "function": f"{HEADER} g (float[2] x) => (float[2] y) {{ y = own.f (x) }}\n"
     '<domain: "own", opset_import: ["" : 17]> f (a) => (b) { [n] b = Nonsense (a) }',
     "min": '<ir_version: 8, opset_import: ["" : 8]> g (int32[2] x) => (int32[2] y) { [n] y = Min (x, x) }',
+    "sparse": f"{HEADER} g (sparse_tensor(float[2]) s) => (float[2] y) {{ y = Identity (s) }}",
     "sequence": f"{HEADER} g (seq(float[2]) s) => (seq(float[2]) t) {{ t = Identity (s) }}",
 }
 
@@ -50,6 +51,12 @@ $ m.onnx xx=x.npy y=x.npy
 3 error: xx is no input of the model
   the model's inputs: x float[rows, cols], y float[rows, cols]
   hint: did you mean x?
+$ m.onnx X=x.npy y=x.npy
+3 error: X is no input of the model
+  the model's inputs: x float[rows, cols], y float[rows, cols]
+  hint: did you mean x?
+$ m.onnx x.npy words.npy
+3 error: words.npy holds strings, and not numbers or booleans
 $ constant.onnx two.npy w=two.npy
 3 error: w is a constant of the model, no input
   the model's inputs: x float[2]
@@ -74,6 +81,10 @@ $ old.onnx three.npy
 $ sequence.onnx two.npy
 3 error: two.npy is no SequenceProto
   it looks like a .npy file
+$ sparse.onnx two.npy
+4 error: the input s is declared sparse float
+  inputs may be tensors, sequences, maps and optionals, not sparse tensors
+  hint: declare it as a tensor: a model runs the same on a dense one
 $ m.onnx x.npy y.npy --expect margn=x.npy
 3 error: --expect: margn is no output of the model
   the model's outputs: lower float[rows, cols], margin float[rows]
@@ -135,6 +146,7 @@ def shelf(tmp_path_factory):
     shapes = {"x": (2, 3), "y": (2, 3), "two": 2, "three": 3, "wide": (2, 4)}
     for name, shape in shapes.items():
         np.save(folder / f"{name}.npy", np.zeros(shape, "f4"))
+    np.save(folder / "words.npy", np.array(["a", "b"]))
     np.save(folder / "double.npy", np.zeros((2, 3)))
     np.save(folder / "ints.npy", np.zeros(2, "i4"))
     sequence = numpy_helper.from_list([np.zeros(2, "f4")])
@@ -171,6 +183,20 @@ def test_models_that_cannot_run_name_the_node(model, code, words, shelf, monkeyp
     first = outcome.stderr.splitlines()[0].replace("'", "")
     assert first.startswith("error: ")
     assert [word for word in words if word not in first] == []
+
+
+def test_a_path_that_exists_is_a_path_whatever_it_holds(shelf):
+    """Beside the input x there is a file x=two.npy: with ./ in the path x=... is the input again."""
+    np.save("x=two.npy", np.array([1, 2, 3], "f4"))
+    np.save("two.npy", np.array([4, 5], "f4"))
+    model = str(shelf / "old.onnx")
+    assert run("run-model", model, "x=two.npy").stderr.splitlines()[0] == (
+        "error: the input x (x=two.npy) has 3 elements along axis 0, not 2"
+    )
+    assert run("run-model", model, "x=./two.npy") == (0, b"y  float  2  [5. 7.]\n", "")
+    assert run("run-model", model, "x=x=two.npy").stderr.splitlines()[0] == (
+        "error: the input x (x=two.npy) has 3 elements along axis 0, not 2"
+    )
 
 
 FOREIGN = {

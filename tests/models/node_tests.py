@@ -17,7 +17,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import ml_dtypes
 import numpy as np
 import onnx
 from onnx import numpy_helper
@@ -27,6 +26,7 @@ from onnx.reference import ReferenceEvaluator
 
 from mincli.models.evaluate import evaluator
 from mincli.models.load import as_model
+from mincli.models.testdata import as_declared
 
 WHEELS = {
     **dict.fromkeys(["1.2.2", "1.3.0", "1.4.1"], ("36", "cp36m", "manylinux1_x86_64")),
@@ -154,10 +154,7 @@ def _value(data, kind):
         if optional.elem_type == optional.TENSOR and not optional.tensor_value.data_type:
             return None  # how onnx 1.10 wrote an optional without a value
         return numpy_helper.to_optional(optional)
-    array = numpy_helper.to_array(onnx.TensorProto.FromString(data))
-    if kind.tensor_type.elem_type == onnx.TensorProto.BFLOAT16 and array.dtype == np.uint16:
-        return array.view(ml_dtypes.bfloat16)  # onnx 1.8 to 1.18 wrote the bits
-    return array
+    return as_declared(numpy_helper.to_array(onnx.TensorProto.FromString(data)), kind)
 
 
 def _in_memory(model, sets):

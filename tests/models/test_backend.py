@@ -145,7 +145,7 @@ def test_inputs_that_do_not_fit():
     prepared = mincli.backend.prepare(model_of([node("Neg", "x", "z")], "x", "z"))
     assert refusal(prepared.run, [floats(1), floats(2)]) == (
         "ModelError",
-        "the model takes 1 inputs, not 2\n  they are x",
+        "the model takes 1 input, not 2\n  they are x",
     )
     assert refusal(prepared.run, [np.array([1])]) == (
         "ElementTypeError",
@@ -168,6 +168,43 @@ def test_devices(device, supported):
 
 def test_a_model_of_an_unknown_version_is_not_compatible():
     assert mincli.backend.is_compatible(model_of([node("Neg", "x", "z")], "x", "z", opset=99)) is False
+
+
+def test_a_model_of_an_unknown_operator_is_not_compatible():
+    assert mincli.backend.is_compatible(model_of([node("Neg", "x", "z")], "x", "z")) is True
+    assert mincli.backend.is_compatible(model_of([node("Nonsense", "x", "z")], "x", "z")) is False
+    assert mincli.backend.is_compatible(None) is False
+
+
+def test_a_path_is_taken_for_a_model(tmp_path):
+    path = tmp_path / "neg.onnx"
+    onnx.save(model_of([node("Neg", "x", "z")], "x", "z"), path)
+    assert mincli.backend.run_model(path, [floats(1)])[0].tolist() == [-1]
+    assert mincli.backend.run_model(str(path), [floats(1)])[0].tolist() == [-1]
+    assert refusal(mincli.backend.prepare, str(tmp_path / "no.onnx"))[0] == "FileError"
+
+
+@pytest.mark.parametrize(("model", "kind"), [(b"model", "bytes"), (None, "NoneType")])
+def test_what_is_no_model(model, kind):
+    assert refusal(mincli.backend.prepare, model) == (
+        "UsageError",
+        f"a model is a path or an onnx.ModelProto, not {kind}",
+    )
+
+
+def test_numbers_of_python_in_run_node():
+    outputs = mincli.backend.run_node(node("Neg", "x", "y"), 2.5)
+    assert (outputs.y.dtype, outputs.y.tolist()) == (np.float64, -2.5)
+    outputs = mincli.backend.run_node(node("Add", "x y", "z"), [np.array([1, 2]), 3])
+    assert (outputs.z.dtype, outputs.z.tolist()) == (np.int64, [4, 5])
+
+
+def test_an_optional_input_may_be_left_out():
+    model = onnx.parser.parse_model(
+        '<ir_version: 8, opset_import: ["" : 18]> g (float[1] x, optional(float[1]) o) => (bool y)'
+        " { y = OptionalHasElement (o) }"
+    )
+    assert mincli.backend.run_model(model, [floats(1)])[0].tolist() is False
 
 
 def test_the_interface_is_that_of_onnx():

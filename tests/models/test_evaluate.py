@@ -213,6 +213,38 @@ def test_what_cannot_be_run():
         run(text, x=X)
 
 
+def nested(depth):
+    """Return a model of functions that call each other: F0 calls F1, and so on; the last is Neg."""
+    bodies = [f"b = f.F{number + 1} (a)" for number in range(depth - 1)] + ["b = Neg (a)"]
+    functions = [function(f"F{number} (a) => (b) {{ {body} }}", 13) for number, body in enumerate(bodies)]
+    return main("(float[2] x) => (float[2] y) { y = f.F0 (x) }", 13, "".join(functions))
+
+
+def test_functions_that_are_nested_too_deeply():
+    assert run(nested(40), x=X) == [[-1, 2]]
+    with pytest.raises(EngineError) as raised:
+        run(nested(400), x=X)
+    assert str(raised.value).partition(" cannot be run: ")[2] == (
+        "functions and subgraphs are nested too deeply\n"
+        "  the reference engine takes some 90 functions that call each other\n"
+        "  hint: inline them (onnx.inliner.inline_local_functions)"
+    )
+
+
+def test_domains_without_an_opset_are_named():
+    text = main("(float[2] x) => (float[2] y) { y = f.F (x) }", 13, function("F (a) => (b) { b = Neg (a) }", 99))
+    newest = onnx.defs.onnx_opset_version()
+    with pytest.raises(EngineError) as raised:
+        run(text, x=X)
+    assert str(raised.value) == (
+        "node 0 (F): function f:F imports opset 99\n"
+        f"  the installed onnx {onnx.__version__} knows those up to {newest}\n"
+        "  hint: pip install --upgrade onnx"
+    )
+    text = text.replace('"" : 99, ', "")
+    refused(text, "function f:F > node 0 (Neg): no opset of ONNX's own domain is imported", x=X)
+
+
 def test_initializers_are_defaults_of_inputs():
     text = main("(float[2] x = {1, 2}) => (float[2] y) { y = Neg (x) }")
     assert run(text) == [[-1, -2]]

@@ -5,7 +5,7 @@ import numpy as np
 import onnx
 import pytest
 
-from mincli.errors import MincliError
+from mincli.errors import EngineError, MincliError
 from mincli.models.feeds import bind, check_feeds, complete, inputs_of, listing, nearest, read_feeds, split_name
 from tests.models.graphs import with_inputs
 
@@ -89,7 +89,8 @@ def test_a_name_may_hold_an_equals_sign():
         (["-", "y=-"], "UsageError: only one input can come from standard input"),
         (
             ["X=a"],
-            "InputError: X is no input of the model\n  the model's inputs: x float[2, N], y int64[N], z bool[]",
+            "InputError: X is no input of the model\n  the model's inputs: x float[2, N], y int64[N], z bool[]\n"
+            "  hint: did you mean x?",
         ),
         (
             ["zz=a"],
@@ -201,3 +202,13 @@ def test_a_complete_set_of_feeds():
     some = inputs("optional(float) o, float w, float x", initializers="<float w = {1}>")
     assert complete(some, {"x": 3}) == {"o": None, "x": 3}
     assert list(complete(some, {"x": 3}, {"w": 2, "c": 4}).items()) == [("o", None), ("w", 2), ("x", 3)]
+
+
+def test_a_sparse_input_is_refused():
+    with pytest.raises(EngineError) as caught:
+        inputs_of(with_inputs("sparse_tensor(float[2, 3]) s"))
+    assert str(caught.value) == (
+        "the input s is declared sparse float\n"
+        "  inputs may be tensors, sequences, maps and optionals, not sparse tensors\n"
+        "  hint: declare it as a tensor: a model runs the same on a dense one"
+    )

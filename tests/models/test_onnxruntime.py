@@ -1,6 +1,7 @@
 """onnxruntime in its own process: values there and back, and each way in which it fails."""
 
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -295,7 +296,9 @@ def test_the_time_is_limited():
     ready._worker._limit = 0.5  # only of the run: how long loading takes depends on the machine
     assert refusal(ready.run, {"x": np.zeros(1, "f4")}) == (
         "TimeLimitError",
-        "onnxruntime was stopped after 0.5 seconds while it ran model.onnx",
+        "onnxruntime was stopped after 0.5 seconds while it ran model.onnx\n"
+        "  an engine that does not end would keep mincli waiting for ever; the limit is fixed\n"
+        "  hint: does a Loop of the model end? give it smaller inputs, or run it with --engine reference",
     )
 
 
@@ -380,6 +383,14 @@ def test_the_process_ends_when_mincli_is_gone():
                 return
         time.sleep(0.05)
     pytest.fail("it still runs")
+
+
+@pytest.mark.parametrize("request_part", [0, 1, 200, 4000])
+def test_the_process_ends_when_mincli_is_gone_in_the_midst_of_a_request(request_part):
+    whole = pickle.dumps(("run", {"x": np.zeros(1000)}, ["y"]), pickle.HIGHEST_PROTOCOL)
+    command = [sys.executable, "-P", engine._CHILD]
+    done = subprocess.run(command, input=whole[:request_part], capture_output=True, timeout=60)
+    assert (done.returncode, done.stdout) == (0, b"")
 
 
 def save_with_external_data(folder, size):

@@ -7,10 +7,10 @@ import ml_dtypes
 import numpy as np
 import onnx
 import pytest
-from onnx import numpy_helper
+from onnx import helper, numpy_helper
 
 from mincli.errors import MincliError
-from mincli.models.outputs import check_destination, check_folder, file_names, make_folder, write_values
+from mincli.models.outputs import check_destination, check_folder, check_values, file_names, make_folder, write_values
 
 
 @pytest.fixture(autouse=True)
@@ -95,7 +95,7 @@ def test_an_archive_replaces_the_old_one_when_it_is_complete(monkeypatch):
 def test_destinations_that_will_do():
     os.mkdir("there")
     for path in ("there", "new", "new/", "there/new", "out.npz", "there/out.npz"):
-        check_destination(path)
+        check_destination(path, {})
     check_folder("there", new=True)
     assert os.listdir() == ["there"]
 
@@ -120,7 +120,7 @@ def test_destinations_that_will_not_do(path, message):
     os.mkdir("there.npz")
     with open("file", "w"):
         pass
-    assert refused(check_destination, path) == message.format(folder=os.getcwd())
+    assert refused(check_destination, path, {}) == message.format(folder=os.getcwd())
 
 
 def test_a_new_folder_has_to_be_empty():
@@ -134,3 +134,38 @@ def test_a_folder_that_cannot_be_made():
     with open("file", "w"):
         pass
     assert refused(make_folder, "file/new") == "OutputError: the folder file/new cannot be made: Not a directory"
+
+
+TENSOR, SEQUENCE = helper.make_tensor_type_proto(1, None), helper.make_sequence_type_proto(onnx.TypeProto())
+
+
+@pytest.mark.parametrize(("kind", "folder"), [(TENSOR, "y.npy"), (SEQUENCE, "y.pb"), (onnx.TypeProto(), "y.npy")])
+def test_a_file_that_cannot_be_replaced_is_known_before_the_values_are(kind, folder):
+    os.makedirs(f"out/{folder}")
+    assert refused(check_destination, "out", {"x": TENSOR, "y": kind}) == (
+        f"OutputError: out/{folder} is a folder\n  hint: name the file to write"
+    )
+
+
+@pytest.mark.parametrize(("value", "folder"), [(np.zeros(1), "y.npy"), ([np.zeros(1)], "y.pb"), (None, "y.pb")])
+def test_values_are_checked_together(value, folder):
+    os.makedirs(f"out/{folder}")
+    assert refused(check_values, "out", {"x": np.zeros(1), "y": value}) == (
+        f"OutputError: out/{folder} is a folder\n  hint: name the file to write"
+    )
+    check_values("out", {"x": np.zeros(1)})
+    check_values("new", {"y": value})
+    check_values("out.npz", {"x": np.zeros(1)})
+    assert os.listdir() == ["out"]
+
+
+def test_values_that_cannot_be_written_are_known_beforehand():
+    os.mkdir("out")
+    assert refused(check_values, "out", {"x": [np.zeros(1), []]}) == (
+        "OutputError: out/x.pb cannot be written: a sequence has elements of one kind"
+    )
+    assert refused(check_values, "out.npz", {"s": [np.zeros(1)], "s.0": np.zeros(1)}) == (
+        "OutputError: out.npz cannot be written: two values would be its member s.0\n"
+        "  an .npz archive holds tensors and sequences of tensors, each under a name of its own\n"
+        "  hint: write a folder instead"
+    )

@@ -9,7 +9,7 @@ from onnx import numpy_helper
 
 from mincli.errors import EngineError, InputError, MincliError
 from mincli.models.compare import Tolerance
-from mincli.models.inspection import NonFinite
+from mincli.models.finite import NonFinite
 from mincli.models.request import Request
 from mincli.models.run import run_model
 from tests.models.graphs import MARGIN, proto
@@ -252,6 +252,27 @@ def test_nan_that_is_given_is_not_found():
     assert not run(fail_on_nan=True).found
 
 
+CAPTURE = """
+<ir_version: 8, opset_import: ["" : 17]>
+g (float[2, 3] x, float[2, 3] y) => (float[2, 3] z) {
+  gap = Sub (x, y)
+  root = Sqrt (gap)
+  yes = Constant <value = bool {1}> ()
+  [branch] z = If (yes) <then_branch = t () => (float[2, 3] a) { a = Neg (root) },
+                         else_branch = e () => (float[2, 3] b) { b = Exp (root) }>
+}
+"""
+
+
+@pytest.mark.parametrize("engine", ["reference", "onnxruntime"])
+def test_what_a_branch_takes_from_around_it_is_not_made_by_it(engine):
+    onnx.save(proto(CAPTURE), "m.onnx")
+    np.save("x.npy", np.where(X == 1, NAN, X))  # of the main graph, none is made
+    np.save("y.npy", np.zeros_like(X))
+    (only,) = run(fail_on_nan=True, engine=engine).runs
+    assert only.inspector.non_finite is None
+
+
 def test_profile():
     timings = run(profile=True).runs[0].inspector.timings
     assert [(operator, label) for operator, label, _ in timings] == [
@@ -331,6 +352,62 @@ def test_outputs_are_checked_before_anything_runs(options, monkeypatch):
     assert refused(**options) == (
         "OutputError: x.npy is no folder\n  hint: name a folder, or an archive that ends in .npz"
     )
+
+
+@pytest.mark.parametrize(
+    ("options", "folder"),
+    [
+        ({"output": "out"}, "out/margin.npy"),
+        ({"intermediates": "all"}, "all/gap.npy"),
+        ({"output": "out", "intermediates": "all", "case": "case"}, "all/root.npy"),
+    ],
+)
+def test_files_that_cannot_be_replaced_are_known_before_anything_runs(options, folder, monkeypatch):
+    monkeypatch.setattr("mincli.models.engines.prepare", lambda *_: 1 / 0)
+    os.makedirs(folder)
+    assert refused(**options) == f"OutputError: {folder} is a folder\n  hint: name the file to write"
+
+
+UNTYPED = """
+<ir_version: 8, opset_import: ["" : 17]>
+g (float[2, 3] x, float[2, 3] y) => (float[2, 3] z) {
+  s = SequenceConstruct (x, y)
+  zero = Constant <value_int: int = 0> ()
+  z = SequenceAt (s, zero)
+}
+"""
+
+
+def test_nothing_is_written_if_something_cannot_be():
+    """The type of s is not declared: only when it is there is it seen to be a sequence, which goes to s.pb."""
+    onnx.save(proto(UNTYPED), "m.onnx")
+    os.makedirs("all/s.pb")
+    assert refused(output="out", intermediates="all", case="case") == (
+        "OutputError: all/s.pb is a folder\n  hint: name the file to write"
+    )
+    assert (sorted(os.listdir()), os.listdir("all")) == (["all", "m.onnx", "x.npy", "y.npy"], ["s.pb"])
+
+
+@pytest.mark.parametrize(
+    ("inputs", "outputs", "files"),
+    [
+        ("", "float[2] y", ["output_0.pb"]),
+        ("float[2, 3] x", "", ["input_0.pb"]),
+        ("", "", []),
+    ],
+)
+def test_a_case_without_inputs_or_outputs_can_be_replayed(inputs, outputs, files):
+    text = f'<ir_version: 8, opset_import: ["" : 17]> g ({inputs}) => ({outputs})'
+    onnx.save(proto(f"{text} {{ y = Constant <value_floats = [1.0, 2.0]> () }}"), "m.onnx")
+    run_model(Request("m.onnx", ["x.npy"] if inputs else [], case="case"))
+    assert os.listdir("case/test_data_set_0") == files
+    for folder in ("case", "case/test_data_set_0"):
+        (only,) = run_model(Request("case/model.onnx", test_data=folder)).runs
+        assert (only.data.name, list(only.data.outputs), only.found) == (
+            "test_data_set_0",
+            ["y"] if outputs else [],
+            False,
+        )
 
 
 def test_an_engine_that_fails_writes_nothing(monkeypatch):

@@ -115,3 +115,17 @@ def test_an_empty_set():
         "FileError: a is incomplete: it has no input_0.pb\n  that is the input x, which has no default"
     )
     assert refused(read, "b") == "FileError: b cannot be read: No such file or directory"
+
+
+def test_bfloat16_of_older_versions_of_onnx_is_stored_as_uint16():
+    """1.5 is 0x3fc0; where bfloat16 is not declared, uint16 stays what it is."""
+    bits = np.array([0x3FC0, 0xFF80], "u2")
+    text = '<ir_version: 8, opset_import: ["" : 13]> g (bfloat16[2] x, uint16[2] n) => (bfloat16[2] y, uint16[2] m)'
+    both = model(f"{text} {{ y = Identity (x) m = Identity (n) }}")
+    os.mkdir("a")
+    for name in ("input_0", "input_1", "output_0", "output_1"):
+        onnx.save_tensor(numpy_helper.from_array(bits), f"a/{name}.pb")
+    data = read_set("a", inputs_of(both), both.proto.graph.output)
+    for values, (wide, narrow) in ((data.inputs, "xn"), (data.outputs, "ym")):
+        assert (values[wide].dtype.name, values[wide].tolist()) == ("bfloat16", [1.5, float("-inf")])
+        assert (values[narrow].dtype.name, values[narrow].tolist()) == ("uint16", [0x3FC0, 0xFF80])

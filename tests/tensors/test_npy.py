@@ -133,7 +133,7 @@ def impossible(shape):
 
 
 def no_minimum(what):
-    return f"a.npy holds {what}, which the minimum operators do not take"
+    return f"a.npy holds {what}, and not numbers or booleans"
 
 
 def long(size):

@@ -61,7 +61,7 @@ def _receive(requests: "queue.SimpleQueue[Any]") -> None:
     while True:
         try:
             requests.put(pickle.load(sys.stdin.buffer))
-        except EOFError:
+        except BaseException:  # the end, also in the midst of a request: EOFError, UnpicklingError, and what else
             os._exit(0)
 
 

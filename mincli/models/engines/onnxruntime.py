@@ -90,7 +90,9 @@ class OnnxRuntime:
         try:
             done, *answer = self._worker.ask(request)
         except TimeLimitError as error:
-            raise TimeLimitError(f"onnxruntime {error.message} while it {doing} {name}") from None
+            raise TimeLimitError(
+                f"onnxruntime {error.message} while it {doing} {name}", details=error.details, hint=error.hint
+            ) from None
         except CrashError as error:
             raise CrashError(
                 f"onnxruntime {error.message} while it {doing} {name}", details=error.details, hint=error.hint
@@ -188,7 +190,11 @@ class Worker:
             answer = pickle.load(process.stdout)  # of our own process
         except (OSError, EOFError, pickle.UnpicklingError):
             if over.is_set():
-                raise TimeLimitError(f"was stopped after {self._limit:g} seconds") from None
+                raise TimeLimitError(
+                    f"was stopped after {self._limit:g} seconds",
+                    details=["an engine that does not end would keep mincli waiting for ever; the limit is fixed"],
+                    hint="does a Loop of the model end? give it smaller inputs, or run it with --engine reference",
+                ) from None
             raise _death(process, self._errors) from None
         finally:
             timer.cancel()

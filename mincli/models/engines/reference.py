@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
 import onnx
 
 from mincli.models.evaluate import Observer, Value, evaluator
@@ -28,4 +29,12 @@ class Reference:
 
         watching = keep if everything or observer else None
         outputs = self._evaluator.run(self._outputs, feeds, observer=watching)
-        return dict(zip(self._outputs, outputs, strict=True)) | made
+        values = dict(zip(self._outputs, outputs, strict=True)) | made
+        return {name: _whole(value) for name, value in values.items()}
+
+
+def _whole(value: Value) -> Value:
+    """Return scalars of NumPy, which its operations give in place of arrays of rank 0, as such arrays."""
+    if isinstance(value, list):
+        return [_whole(element) for element in value]
+    return np.asarray(value) if isinstance(value, np.generic) else value

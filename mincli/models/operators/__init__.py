@@ -79,6 +79,7 @@ REPLACEMENTS = (
     Replacement("GlobalMaxPool", 1, 0, global_pool.GlobalMaxPool),
     Replacement("GridSample", 16, 19, grid_sample.GridSample16),
     Replacement("Hardmax", 1, 12, softmax.Hardmax),
+    Replacement("Identity", 16, 0, optional.Identity),
     Replacement("If", 1, 0, optional.If),
     Replacement("LSTM", 1, 0, recurrent.LSTM),
     Replacement("LogSoftmax", 1, 12, softmax.LogSoftmax),

@@ -1,4 +1,4 @@
-"""Optional, OptionalGetElement, OptionalHasElement (15 and 18), and If, whose outputs may be optionals from 16 on.
+"""Optional, OptionalGetElement, OptionalHasElement (15 and 18); Identity and If, which may pass optionals from 16 on.
 
 An optional that holds a value is that value; one that holds none is None.
 """
@@ -40,6 +40,14 @@ class OptionalGetElement(Exact):
         if value is None:
             raise ValueError("the optional holds no element")
         return [value]
+
+
+class Identity(Exact):
+    """ONNX Identity 16 and later, which takes optionals."""
+
+    def run(self, value: Value) -> list[Value]:
+        """Return the value."""
+        return [value.copy() if isinstance(value, np.ndarray) else value]
 
 
 class If(Exact):

@@ -74,3 +74,11 @@ def test_an_optional_that_holds_none():
 def test_the_condition_of_if_is_one_element():
     with pytest.raises(EngineError, match=r"^node 0 \(If\) failed: .*the condition has 2 elements, not one$"):
         run(OPTIONAL, c=np.array([True, False]))
+
+
+@pytest.mark.parametrize("opset", [16, 25])
+def test_identity_passes_an_optional_that_is_absent(opset):
+    text = f"""<ir_version: 8, opset_import: ["" : {opset}]>
+    g (optional(float[1]) x) => (optional(float[1]) y, bool z) {{ y = Identity (x) z = OptionalHasElement (y) }}"""
+    assert run(text, x=None) == [None, np.array(False)]
+    assert run(text, x=f4([2])) == [f4([2]), np.array(True)]
