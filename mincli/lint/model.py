@@ -74,9 +74,7 @@ def _versions(model: onnx.ModelProto) -> Iterator[Finding]:
         )
 
 
-def _imports(
-    model: onnx.ModelProto, place: Place, imports: Iterable[onnx.OperatorSetIdProto]
-) -> Iterator[Finding]:
+def _imports(model: onnx.ModelProto, place: Place, imports: Iterable[onnx.OperatorSetIdProto]) -> Iterator[Finding]:
     """Yield what is wrong with the opsets that a model or a function imports."""
     versions: dict[str, list[int]] = {}
     for entry in imports:
