@@ -154,8 +154,7 @@ class Scope:
         return [
             (node, attribute)
             for node in self.nodes
-            if (attributes := node.proto.attribute)
-            for attribute in attributes
+            for attribute in node.proto.attribute[:]
             if attribute.type not in _PLAIN
         ]
 
