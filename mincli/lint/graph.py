@@ -92,8 +92,9 @@ def _near(scope: Scope, node: Node, name: str) -> str:
 def _twice(scope: Scope) -> Iterator[Finding]:
     """Yield the names that are made more than once in one graph."""
     again: dict[tuple[int, str], list[str]] = {}
+    inputs = {*scope.inputs} if scope.made[1] else set()
     for node, name in scope.made[1]:
-        again.setdefault((node.number, _maker(scope, name)), []).append(name)
+        again.setdefault((node.number, _maker(scope, name, inputs)), []).append(name)
     for (number, maker), several in again.items():
         verb = "outputs {} are" if len(several) > 1 else "output {} is"
         yield rules.MADE_TWICE.at(
@@ -113,11 +114,11 @@ def _twice(scope: Scope) -> Iterator[Finding]:
                 )
 
 
-def _maker(scope: Scope, name: str) -> str:
+def _maker(scope: Scope, name: str, inputs: set[str]) -> str:
     number = scope.makers[name]
     if number != GIVEN:
         return _label(scope.nodes[number])
-    if name in scope.inputs:
+    if name in inputs:
         return "an input of the function" if scope.graph is None else "an input of the graph"
     return "an initializer"
 
