@@ -6,6 +6,10 @@ from mincli.errors import printable
 
 MAIN = ("", "ai.onnx")
 """The names of ONNX's own operator domain."""
+PLAIN = frozenset(onnx.AttributeProto.AttributeType.Value(name) for name in (
+    "FLOAT", "INT", "STRING", "FLOATS", "INTS", "STRINGS", "TYPE_PROTO", "TYPE_PROTOS"
+))  # fmt: skip
+"""The types of attributes that hold neither tensors nor graphs."""
 
 
 def own_domain(domain: str) -> str:
@@ -15,5 +19,10 @@ def own_domain(domain: str) -> str:
 
 def node_label(number: int, node: onnx.NodeProto) -> str:
     """Return a node in words, by its place in its graph: `node 3 (Conv /body/conv)`."""
-    name = f" {printable(node.name)}" if node.name else ""
-    return f"node {number} ({printable(node.op_type)}{name})"
+    return label(number, node.op_type, node.name)
+
+
+def label(number: int, operator: str, name: str) -> str:
+    """Return a node in words: its place in its graph, its operator, and its name if it has one."""
+    named = f" {printable(name)}" if name else ""
+    return f"node {number} ({printable(operator)}{named})"
