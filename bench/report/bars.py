@@ -188,6 +188,6 @@ BARS = (
         3,
         shares("lint", BLOCKS, CHECKER, ["10000 nodes"]),
     ),
-    at_most("`check_model`, time per node: the largest model against the smallest", 1.5, per_node),
+    at_most("`check_model`, time per node: the largest model against the smallest", 2, per_node),
 )
 """NumPy has one thread, whatever mincli has."""
