@@ -44,9 +44,8 @@ def test_faults_made_by_rule(kind):
     assert found == {}
 
 
-def _check_broken(seed, count):
+def _check_broken(models, seed, count):
     generator = random.Random(seed)
-    models = [onnx.parser.parse_model(base.text) for base in BASES.values()]
     found = {}
     for number in range(count):
         model = broken(generator.choice(models), generator)
@@ -55,14 +54,27 @@ def _check_broken(seed, count):
     assert found == {}
 
 
+def _built():
+    return [onnx.parser.parse_model(base.text) for base in BASES.values()]
+
+
 def test_models_broken_by_chance():
-    _check_broken(1, 500)
+    _check_broken(_built(), 1, 500)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(2, 12))
 def test_many_more_broken_by_chance(seed):
-    _check_broken(seed, 5000)
+    _check_broken(_built(), seed, 5000)
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("seed", range(10))
+def test_models_of_the_suite_broken_by_chance(seed):
+    cases = [case for number, case in enumerate(node_tests.installed_cases()) if number % 10 == seed]
+    models = [model for case in cases if (model := case.model()).ByteSize() < 100_000]
+    _check_broken(models, seed, 5000)
 
 
 @pytest.mark.long
