@@ -1,6 +1,6 @@
 """The attributes of a node: against its operator version, and in themselves."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import onnx
 
@@ -21,16 +21,22 @@ FIELDS = {
 TYPES = {field: name for name, field in FIELDS.items()}
 MESSAGES = {"TENSOR", "GRAPH", "SPARSE_TENSOR", "TYPE_PROTO"}
 """Types whose value has to be there: of the others a missing one is zero, or empty (onnx/defs/schema.cc)."""
-_SMALL = {onnx.AttributeProto.AttributeType.Value(name) for name in ("FLOAT", "INT", "STRING", "FLOATS", "INTS")}
+_SMALL = 1000
+"""Bytes of a node up to which its attributes are compared whole."""
 TYPED_SINCE = 2
 """The IR version from which on an attribute has to say its type (onnx.proto, AttributeProto.type)."""
 
 
-def mark(attribute: onnx.AttributeProto) -> object:
-    """Return what decides whether an attribute is sound: equal for attributes of which the same is true."""
-    if attribute.type in _SMALL:
-        return attribute.SerializeToString()
-    return attribute.name, attribute.type, attribute.ref_attr_name, *(field.name for field, _ in attribute.ListFields())
+def marks(node: onnx.NodeProto) -> Iterable[object]:
+    """Return what decides whether the attributes of a node are sound: equal if the same is true of them."""
+    attributes = node.attribute
+    if not attributes:
+        return ()
+    if node.ByteSize() < _SMALL:
+        return [attribute.SerializeToString() for attribute in attributes]
+    return [
+        (own.name, own.type, own.ref_attr_name, *(field.name for field, _ in own.ListFields())) for own in attributes
+    ]
 
 
 def declared_by(scope: Scope) -> set[str] | None:
@@ -135,13 +141,15 @@ def _has(version: Signature, name: str, kind: str) -> bool:
 
 
 def _moved(place: Place, version: Signature, name: str, number: int) -> Finding:
-    last = [own for own in history(version.domain, version.name) if name in own.attributes][-1]
+    versions = history(version.domain, version.name)
+    had = [own for own in versions if name in own.attributes]
+    first, last = versions[versions.index(had[-1]) + 1], had[-1].last_opset
     return MOVED.at(
         place,
         f"{name} is given as an attribute",
-        f"in {version.label} it is input {number} ({version.inputs[number].name})",
-        f"give it as that input, a constant for one, or use {last.opsets}, which has it as an attribute ({last.label})",
-        last.last_opset,
+        f"from {first.label} on it is input {number} ({version.inputs[number].name})",
+        f"make it an initializer and input {number}, or use opset {last}, the last where it is an attribute",
+        last,
     )
 
 

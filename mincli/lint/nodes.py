@@ -55,9 +55,9 @@ def check(scope: Scope, ir_version: int) -> Iterator[Finding]:
     references = attributes.declared_by(scope)
     sound = set()
     for node in scope.nodes:
-        marks = [attributes.mark(attribute) for attribute in node.proto.attribute]
-        meant = id(node.signature or node.function)
-        key = (meant, len(node.inputs), "" in node.inputs, len(node.outputs), "" in node.outputs, *marks)
+        meant, inputs, outputs = id(node.signature or node.function), node.inputs, node.outputs
+        gaps = [tuple(map(bool, names)) if "" in names else len(names) for names in (inputs, outputs)]
+        key = (meant, *gaps, *attributes.marks(node.proto))
         if key in sound:
             continue
         version = node.signature if node.domain in judged else None
@@ -123,15 +123,16 @@ def _missing(node: Node, place: Place) -> Finding:
 
 def _deprecated(version: Signature, place: Place) -> Finding:
     versions = history(version.domain, version.name)
-    later = [own for own in versions[versions.index(version) + 1 :] if not own.deprecated]
-    if later:
-        hint = f"{later[0].label} is another operator of that name: use opset {later[0].since_version} or newer"
-    else:
+    here = versions.index(version)
+    found = f"{version.name} is deprecated in {version.opsets}"
+    if here:  # an older version was not
         replacement = _REPLACEMENTS.get(version.name) or _replacement(version)
-        hint = f"use {replacement}" if replacement else ""
-    last = version.since_version - 1
-    expected = f"{version.name} may be used until opset {last}"
-    return DEPRECATED.at(place, f"{version.name} is deprecated since opset {last + 1}", expected, hint, last)
+        last = version.since_version - 1
+        expected = f"{version.name} may be used until opset {last}"
+        return DEPRECATED.at(place, found, expected, f"use {replacement}" if replacement else "", last)
+    newer = versions[here + 1]
+    expected = f"{version.name} may be used from opset {newer.since_version} on, with other inputs or attributes"
+    return DEPRECATED.at(place, found, expected, f"use opset {newer.since_version} or newer", newer.since_version)
 
 
 def _replacement(version: Signature) -> str:
@@ -155,7 +156,9 @@ def _against(scope: Scope, node: Node, version: Signature) -> Iterator[Finding]:
         yield OUTPUTS.at(place, f"it has {_number(count, count, 'output')}", expected)
     required = _left_out(node.outputs, version.outputs, variadic=False)
     for number, parameter in required:
-        yield OUTPUT_LEFT_OUT.at(place, f"output {number} ({parameter.name}) is left out", "it is not optional")
+        yield OUTPUT_LEFT_OUT.at(
+            place, f"output {number} ({parameter.name}) is left out", f"{version.label} requires it"
+        )
     if not required and node.outputs and not any(node.outputs):
         yield NO_EFFECT.at(place, "all its outputs are left out", hint="remove the node")
 
@@ -171,8 +174,8 @@ def _inputs(scope: Scope, node: Node, version: Signature) -> Iterator[Finding]:
         yield MOVED.at(
             scope.place(node, node.inputs[number]),
             f"{name} is given as input {number}",
-            f"in {version.label} it is an attribute",
-            f"give it as the attribute {name}, or use opset {newer.since_version} or newer",
+            f"before {newer.label} it is an attribute",
+            f"make it the attribute {name}, or use opset {newer.since_version} or newer",
             newer.since_version,
         )
     moved = moves.as_inputs(version, [attribute.name for attribute in node.proto.attribute])
