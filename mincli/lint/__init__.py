@@ -11,7 +11,7 @@ from mincli.errors import printable
 from mincli.findings import Finding
 from mincli.graphs.functions import by_key
 from mincli.graphs.nodes import own_domain
-from mincli.lint import graph
+from mincli.lint import graph, values
 from mincli.lint.scopes import Scope
 
 
@@ -32,7 +32,9 @@ def check_model(model: onnx.ModelProto, folder: str | None = None) -> list[Findi
         model: the model.
         folder: of its external data; None if they are inside.
     """
-    return check_structure(model, folder)
+    roots = scopes_of(model)
+    structure = list(_structure(roots))
+    return [*structure, *values.check(model, roots, structure)]
 
 
 def _structure(roots: list[Scope]) -> Iterator[Finding]:
