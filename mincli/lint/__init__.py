@@ -11,7 +11,7 @@ from mincli.errors import printable
 from mincli.findings import Finding
 from mincli.graphs.functions import by_key, key_of_function
 from mincli.graphs.nodes import own_domain
-from mincli.lint import functions, graph, nodes, subgraphs, tensors
+from mincli.lint import functions, graph, nodes, subgraphs, tensors, values
 from mincli.lint.model import check as check_versions
 from mincli.lint.scopes import Scope
 
@@ -37,7 +37,8 @@ def check_model(model: onnx.ModelProto, folder: str | None = None) -> list[Findi
         folder: of its external data; None if it is not known, and they are not looked at.
     """
     roots = scopes_of(model)
-    return check_structure(model, folder, roots)
+    structure = check_structure(model, folder, roots)
+    return [*structure, *values.check(model, roots, structure)]
 
 
 def _structure(model: onnx.ModelProto, roots: list[Scope], folder: str | None) -> Iterator[Finding]:

@@ -9,8 +9,9 @@ import numpy as np
 import onnx
 
 from mincli.errors import ElementTypeError, InputError, ShapeError, UsageError, printable
+from mincli.graphs.kinds import dims_of, type_in_words
 from mincli.models.load import Model
-from mincli.models.values import Value, dims_of, read_value, type_in_words, type_of
+from mincli.models.values import Value, read_value, type_of
 from mincli.tensors import STDIN
 
 

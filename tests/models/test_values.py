@@ -9,7 +9,8 @@ import pytest
 from onnx import SequenceProto, TensorProto, helper, numpy_helper
 
 from mincli.errors import MincliError
-from mincli.models.values import read_value, to_message, type_in_words, type_of, write_npz, write_value
+from mincli.graphs.kinds import type_in_words
+from mincli.models.values import read_value, to_message, type_of, write_npz, write_value
 from tests import files
 
 CODES = {  # a row for each type that NumPy and ml_dtypes have: its number, and bytes of three elements, little-endian
