@@ -30,12 +30,14 @@ OLD_CHAIN = """
   [join] d = Concat <axis: int = 1> (c, b)
   [cast] e = Cast <to: int = 1> (d)
   [leaky] f = LeakyRelu <alpha: float = 0.5> (e)
-  [slim] g = ReduceMin <axes: ints = [0, 1], keepdims: int = 0> (f)
-  y = Identity (b)
+  [again] g = ReduceMin <axes: ints = [1], keepdims: int = 1> (f)
+  [widen] h = Concat <axis: int = 1> (g, c, g)
+  [least] y = Min (h, x)
 """
 """From x to y, before opset 18."""
 
-NEW = '<ir_version: 10, opset_import: ["" : 21, "own" : 1]>'
+NEW = '<ir_version: 10, opset_import: ["" : 21]>'
+CALLING = '<ir_version: 10, opset_import: ["" : 21, "own" : 1]>'
 MAIN = "main (float[2,3] x, bool more) => (float[2,3] y)"
 
 
@@ -69,9 +71,9 @@ def _branch(result: str, value: str = "x") -> str:
 
 
 BASES = {
-    "graph": Base(f"{NEW} {MAIN} {{ {CHAIN} }}", "", lambda model: model.graph),
+    "graph": Base(f"{NEW} main (float[2,3] x) => (float[2,3] y) {{ {CHAIN} }}", "", lambda model: model.graph),
     "opset 9": Base(
-        f'<ir_version: 3, opset_import: ["" : 9]> main (float[2,3] x) => (float[2,3] y) {{ {OLD_CHAIN} }}',
+        f'<ir_version: 4, opset_import: ["" : 9]> main (float[2,3] x) => (float[2,3] y) {{ {OLD_CHAIN} }}',
         "",
         lambda model: model.graph,
     ),
@@ -116,15 +118,15 @@ BASES = {
         container=("", 0),
     ),
     "function": Base(
-        f"""{NEW} {MAIN.replace(" y", " z")} {{ first = Abs (x) z = own.f <slope: float = 0.1> (first) }}
+        f"""{CALLING} main (float[2,3] x) => (float[2,3] z) {{ first = Abs (x) z = own.f <to: int = 1> (first) }}
 <domain: "own", opset_import: ["" : 21]>
-f <slope> (x) => (y) {{ {CHAIN.replace("float = 0.5", "float = @slope")} }}""",
+f <to> (x) => (y) {{ {CHAIN.replace("<to: int = 1>", "<to: int = @to>")} }}""",
         "function own:f > ",
         lambda model: model.functions[0],
         caller=("", 1),
     ),
     "function in a function": Base(
-        f"""{NEW} {MAIN.replace(" y", " z")} {{ z = own.outside (x) }}
+        f"""{CALLING} main (float[2,3] x) => (float[2,3] z) {{ z = own.outside (x) }}
 <domain: "own", opset_import: ["" : 21, "own" : 1]> outside (v) => (w) {{ u = Abs (v) w = own.inside (u) }}
 <domain: "own", opset_import: ["" : 21]> inside (x) => (y) {{ {CHAIN} }}""",
         "function own:inside > ",
@@ -145,7 +147,7 @@ f <slope> (x) => (y) {{ {CHAIN.replace("float = 0.5", "float = @slope")} }}""",
         container=("node 1 (Loop) body > ", 1),
     ),
     "If in a function": Base(
-        f"""{NEW} {MAIN.replace(" y", " z")} {{ z = own.f (x, more) }}
+        f"""{CALLING} {MAIN.replace(" y", " z")} {{ z = own.f (x, more) }}
 <domain: "own", opset_import: ["" : 21]>
 f (x, more) => (z) {{
   z = If (more) <then_branch = then () => (float[2,3] y) {{ {CHAIN} }}, else_branch = {_branch("n")}>

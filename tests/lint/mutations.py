@@ -100,7 +100,8 @@ class Site:
     def use(self, node: NodeProto) -> None:
         """Add nodes behind another that would be wrong too if they were told what it must not make."""
         behind = self.add("Relu", [node.output[0]])
-        self.add("Min", [behind.output[0], self.x])
+        if self.opset >= 8:  # before, their shapes have to be equal
+            self.add("Min", [behind.output[0], self.x])
 
     def constant(self, array: object, dtype: object = np.float32) -> str:
         """Add a constant; return the name of its value."""
@@ -576,9 +577,10 @@ def axes_as_an_attribute(site):
 def axes_as_an_input(site):
     if site.opset >= 18:
         return []
-    node = site.add("ReduceMin", [site.x, site.constant([0], np.int64)])
+    axes = site.add("Cast", [site.x], to=TensorProto.INT64).output[0]
+    node = site.add("ReduceMin", [site.x, axes])
     site.use(node)
-    return [site.fault("MC313", node)]
+    return [site.fault("MC313", node, axes)]
 
 
 @kind
@@ -618,7 +620,7 @@ def minimum_of_integers_before_12(site):
 
 @kind
 def root_of_integers(site):
-    node = site.add("Sqrt", [site.constant([4], np.int64)])
+    node = site.add("Sqrt", [site.add("Cast", [site.x], to=TensorProto.INT64).output[0]])
     site.use(node)
     return [site.fault("MC401", node, None)]
 
@@ -769,7 +771,7 @@ def function_that_calls_itself(site):
         return []
     if not any(entry.domain == "own" for entry in function.opset_import):
         function.opset_import.add(domain="own", version=1)
-    node = site.add(function.name, [site.x])
+    node = site.add(function.name, [site.x], **dict.fromkeys(function.attribute, 1))
     node.domain = "own"
     return [Fault("MC601", site.path, None, None)]
 
@@ -828,13 +830,7 @@ def parameter_twice(site):
     if (function := _function(site)) is None:
         return []
     function.attribute.extend(["beta", "beta"])
-    return [Fault("MC606", site.path, "", None), *_no_beta(site)]
-
-
-def _no_beta(site):
-    """Return the faults of the call: it has no `beta`, which is required."""
-    _, path, number = _call(site)
-    return [Fault("MC610", path, number, None)]
+    return [Fault("MC606", site.path, "", None)]
 
 
 @kind
@@ -843,8 +839,7 @@ def graph_with_too_many_outputs(site):
         return []
     node = site.add("Neg", [site.x])
     site.graph.output.append(helper.make_tensor_value_info(node.output[0], TensorProto.FLOAT, None))
-    path, number = site.container
-    return [Fault("MC607", path, number, None)]
+    return [site.fault("MC607")]
 
 
 @whole
@@ -852,7 +847,7 @@ def functions_before_ir_version_8(site):
     if not site.model.functions:
         return []
     site.model.ir_version = 7
-    return [Fault("MC609", "", "", None), Fault("MC114", "", "", None)]
+    return [Fault("MC609", f"function {own.domain}:{own.name} > ", "", None) for own in site.model.functions]
 
 
 @kind
