@@ -22,7 +22,7 @@ LAYERS = {
     "graphs": {"errors", "tensors"},
     "findings": set(),
     "lint": {"errors", "findings", "graphs"},
-    "models": {"errors", "spec", "tensors", "api", "graphs"},
+    "models": {"errors", "findings", "spec", "tensors", "api", "graphs", "lint"},
     "backend": {"models"},
     "jobs": {"errors", "spec", "tensors", "streaming"},
     "verdicts": {"errors", "spec", "tensors", "jobs"},
