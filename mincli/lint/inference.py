@@ -17,7 +17,7 @@ from mincli.lint.constants import Constants
 from mincli.lint.light import Unsound, light_model
 from mincli.lint.scopes import Node, Scope
 
-_GENERATED = "unk__"
+_GENERATED = b"unk__"
 MOST_ROUNDS = 50
 """Attempts; each but the last finds a fault that those before it hid."""
 
@@ -53,10 +53,13 @@ class Inferred:
         self._light = light_model(scope, ir_version, unsound, functions)
         self._result: onnx.ModelProto | None = None
         self._codes = codes_of(scope)
-        self._values: dict[str, dict[str, onnx.TypeProto]] = {}
+        self._values: dict[str, dict[str, onnx.ValueInfoProto | onnx.TypeProto]] = {}
         self._found: dict[str, Refusal] = {}
         rounds = 0
         while (words := self._attempt(strict=True)) and rounds < MOST_ROUNDS:
+            if not rounds:  # names take time, and few models need them
+                self._light = light_model(scope, ir_version, unsound, functions, named=True)
+                words = self._attempt(strict=True) or words
             rounds += 1
             self._take_out(words)
         self.passes = not rounds
@@ -70,9 +73,12 @@ class Inferred:
         """Return the type of a value as a graph sees it; None if it is not known."""
         around: Scope | None = scope
         while around is not None:
-            kind = self._values_of(around).get(name)
+            values = self._values_of(around)
+            kind = values.get(name)
             if kind is not None:
-                return _without_generated(kind)
+                if isinstance(kind, onnx.ValueInfoProto):
+                    kind = values[name] = _asked_for(kind.type)
+                return kind if known(kind) else None
             around = around.outer
         return None
 
@@ -107,21 +113,21 @@ class Inferred:
             model = onnx.shape_inference.infer_shapes(model, check_type=True, strict_mode=True)
         except Exception:  # whatever its C++ part raises
             return {}
-        return {value.name: _without_generated(value.type) for value in model.graph.value_info}
+        return {value.name: _asked_for(value.type) for value in model.graph.value_info}
 
     def _is_sure(self, refusal: Refusal) -> bool:
         scope, node, _ = refusal
         return self.knows(scope, node) or bool(types.faults(node, self.types_of(scope, node)))
 
-    def _values_of(self, scope: Scope) -> dict[str, onnx.TypeProto]:
+    def _values_of(self, scope: Scope) -> dict[str, onnx.ValueInfoProto | onnx.TypeProto]:
+        """Return what is known of a graph's values: as it came, or the type of one that was asked for."""
         code = self._codes.get(id(scope), "")
         if code not in self._values:
             inferred = self._result and code and inner_graph(self._result.graph, code)
             graph = inferred or onnx.GraphProto()
-            values = {tensor.name: of_tensor(tensor) for tensor in graph.initializer}
+            values = self._values[code] = {tensor.name: of_tensor(tensor) for tensor in graph.initializer}
             for declared in (graph.value_info, graph.input, graph.output):
-                values.update((value.name, value.type) for value in declared if known(value.type))
-            self._values[code] = values
+                values |= {value.name: value for value in declared}
         return self._values[code]
 
     def _attempt(self, *, strict: bool, check_type: bool = True) -> str:
@@ -192,17 +198,16 @@ class Inferred:
                     graph.value_info.add(name=name, type=kind)
 
 
-def _without_generated(kind: onnx.TypeProto) -> onnx.TypeProto:
+def _asked_for(kind: onnx.TypeProto) -> onnx.TypeProto:
     """Return a type without the names that onnx gave to dimensions that are not known."""
-    dims = kind.tensor_type.shape.dim
-    if any(dim.dim_param.startswith(_GENERATED) for dim in dims):
-        copy = onnx.TypeProto()
-        copy.CopyFrom(kind)
-        for dim in copy.tensor_type.shape.dim:
-            if dim.dim_param.startswith(_GENERATED):
-                dim.Clear()
-        return copy
-    return kind
+    if _GENERATED not in kind.SerializeToString():
+        return kind
+    copy = onnx.TypeProto()
+    copy.CopyFrom(kind)
+    for dim in copy.tensor_type.shape.dim:
+        if dim.dim_param.startswith(_GENERATED.decode()):
+            dim.Clear()
+    return copy
 
 
 def _declared(scope: Scope) -> Iterator[onnx.ValueInfoProto]:

@@ -72,24 +72,20 @@ class _Values:
                 yield finding
             for node in scope.nodes:
                 refusal = refusals.get((id(scope), node.number)) if refusals else None
-                if (node.function is None and refusal is None and not shapes.is_ours(node)) or self._is_unsound(
-                    scope, node
-                ):
+                if node.function is None and refusal is None and not shapes.is_ours(node.signature):
                     continue
-                look = self._operator if node.function is None else self._call
-                yield from look(inferred, scope, node, own, refusal)
+                if not (self._unsound and (scope.path, node.number) in self._unsound):
+                    look = self._operator if node.function is None else self._call
+                    yield from look(inferred, scope, node, own, refusal)
         if inferred.unplaced and not found and root is self._main:
             yield unplaced(root, inferred.unplaced)
-
-    def _is_unsound(self, scope: Scope, node: Node) -> bool:
-        return bool(self._unsound) and (scope.path, node.number) in self._unsound
 
     def _operator(
         self, inferred: Inferred, scope: Scope, node: Node, constants: Constants, refusal: Refusal | None
     ) -> Iterator[Finding]:
         kinds = inferred.types_of(scope, node)
         wrong = bool(refusal) and bool(types.faults(node, kinds))
-        own = list(shapes.check(scope, node, kinds, constants)) if shapes.is_ours(node) and not wrong else []
+        own = list(shapes.check(scope, node, kinds, constants)) if shapes.is_ours(node.signature) and not wrong else []
         yield from own
         if refusal is not None and not own:
             yield from explained(inferred, refusal, constants)
