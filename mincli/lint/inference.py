@@ -5,7 +5,7 @@ the types that are sure, and the rest is asked for again, so that one fault neit
 """
 
 from collections.abc import Collection, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import onnx
 
@@ -53,7 +53,8 @@ class Inferred:
         self._light = light_model(scope, ir_version, unsound, functions)
         self._result: onnx.ModelProto | None = None
         self._codes = codes_of(scope)
-        self._values: dict[str, dict[str, onnx.ValueInfoProto | onnx.TypeProto]] = {}
+        self._types: dict[tuple[int, str], onnx.TypeProto | None] = {}
+        self._values: dict[str, dict[str, Any]] = {}
         self._found: dict[str, Refusal] = {}
         rounds = 0
         while (words := self._attempt(strict=True)) and rounds < MOST_ROUNDS:
@@ -71,14 +72,19 @@ class Inferred:
 
     def type_of(self, scope: Scope, name: str) -> onnx.TypeProto | None:
         """Return the type of a value as a graph sees it; None if it is not known."""
+        key = id(scope), name
+        if key not in self._types:
+            kind = self.as_inferred(scope, name)
+            self._types[key] = _without_generated(kind) if known(kind) else None
+        return self._types[key]
+
+    def as_inferred(self, scope: Scope, name: str) -> onnx.TypeProto | None:
+        """Return the type of a value as it came from onnx, with names for dimensions that are not known."""
         around: Scope | None = scope
         while around is not None:
-            values = self._values_of(around)
-            kind = values.get(name)
+            kind = self._values_of(around).get(name)
             if kind is not None:
-                if isinstance(kind, onnx.ValueInfoProto):
-                    kind = values[name] = _asked_for(kind.type)
-                return kind if known(kind) else None
+                return kind.type if isinstance(kind, onnx.ValueInfoProto) else kind
             around = around.outer
         return None
 
@@ -113,14 +119,14 @@ class Inferred:
             model = onnx.shape_inference.infer_shapes(model, check_type=True, strict_mode=True)
         except Exception:  # whatever its C++ part raises
             return {}
-        return {value.name: _asked_for(value.type) for value in model.graph.value_info}
+        return {value.name: _without_generated(value.type) for value in model.graph.value_info}
 
     def _is_sure(self, refusal: Refusal) -> bool:
         scope, node, _ = refusal
         return self.knows(scope, node) or bool(types.faults(node, self.types_of(scope, node)))
 
-    def _values_of(self, scope: Scope) -> dict[str, onnx.ValueInfoProto | onnx.TypeProto]:
-        """Return what is known of a graph's values: as it came, or the type of one that was asked for."""
+    def _values_of(self, scope: Scope) -> dict[str, Any]:
+        """Return what came of a graph's values, as it came: reading is what takes time."""
         code = self._codes.get(id(scope), "")
         if code not in self._values:
             inferred = self._result and code and inner_graph(self._result.graph, code)
@@ -139,6 +145,7 @@ class Inferred:
         except Exception as error:  # whatever its C++ part raises
             return str(error) or type(error).__name__
         self._values.clear()
+        self._types.clear()
         return ""
 
     def _take_out(self, words: str) -> None:
@@ -198,7 +205,7 @@ class Inferred:
                     graph.value_info.add(name=name, type=kind)
 
 
-def _asked_for(kind: onnx.TypeProto) -> onnx.TypeProto:
+def _without_generated(kind: onnx.TypeProto) -> onnx.TypeProto:
     """Return a type without the names that onnx gave to dimensions that are not known."""
     if _GENERATED not in kind.SerializeToString():
         return kind

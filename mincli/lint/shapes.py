@@ -16,6 +16,7 @@ from mincli.spec.operators import OperatorVersion, resolve, versions
 from mincli.spec.shapes import broadcast_shapes, reduced_axes
 
 Sizes = tuple[int | None, ...]
+Case = tuple[str, tuple[bytes | None, ...], tuple[bytes, ...], bytes | None]
 
 
 def is_ours(own: Signature | None) -> bool:
@@ -26,6 +27,18 @@ def is_ours(own: Signature | None) -> bool:
 @cache
 def _row(name: str, since_version: int) -> OperatorVersion:
     return resolve(name, since_version)
+
+
+def case_of(node: Node, kinds: Kinds, constants: Constants) -> Case:
+    """Return all that `check` looks at: where that is the same, so are the findings."""
+    assert node.signature is not None
+    axes = constants.get(node.inputs[1]) if node.signature.name == "ReduceMin" and len(node.inputs) > 1 else None
+    return (
+        node.signature.label,
+        tuple([kind.SerializeToString() if kind is not None else None for kind in kinds]),
+        tuple([attribute.SerializeToString() for attribute in node.proto.attribute]),
+        axes.SerializeToString() if axes is not None else None,
+    )
 
 
 def check(scope: Scope, node: Node, kinds: Kinds, constants: Constants) -> Iterator[Finding]:

@@ -26,7 +26,7 @@ def check(inferred: Inferred, scope: Scope) -> Iterator[Finding]:
     for value in (*(graph.input if scope.outer else ()), *graph.value_info, *graph.output):
         for axis, dim in enumerate(value.type.tensor_type.shape.dim):
             symbol = dim.dim_param
-            size = _size(inferred.type_of(scope, value.name), axis) if symbol else None
+            size = _size(inferred.as_inferred(scope, value.name), axis) if symbol else None
             if size is None:
                 continue
             first, where = found.setdefault(symbol, (size, value.name))

@@ -42,6 +42,7 @@ class _Values:
         self._called: set[Key] = set()
         self._refused_calls: list[tuple[Refusal, bytes]] = []
         self._faulty: set[bytes] = set()
+        self._fine: set[shapes.Case] = set()
 
     def check(self) -> Iterator[Finding]:
         """Yield what is wrong."""
@@ -85,7 +86,13 @@ class _Values:
     ) -> Iterator[Finding]:
         kinds = inferred.types_of(scope, node)
         wrong = bool(refusal) and bool(types.faults(node, kinds))
-        own = list(shapes.check(scope, node, kinds, constants)) if shapes.is_ours(node.signature) and not wrong else []
+        own: list[Finding] = []
+        if shapes.is_ours(node.signature) and not wrong:
+            case = shapes.case_of(node, kinds, constants)
+            if case not in self._fine:
+                own = list(shapes.check(scope, node, kinds, constants))
+                if not own:
+                    self._fine.add(case)
         yield from own
         if refusal is not None and not own:
             yield from explained(inferred, refusal, constants)
