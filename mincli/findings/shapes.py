@@ -87,8 +87,8 @@ KEEPDIMS = Rule(
     "MC507",
     Severity.WARNING,
     "keepdims that is neither 0 nor 1",
-    "The text names 0 and 1 alone. mincli keeps the reduced dimensions for all but 0; onnx's shape inference drops them "
-    "for all but 1 (onnx operator schemas, ReduceMin).",
+    "The text names 0 and 1 alone. mincli keeps the reduced dimensions for all but 0; onnx's shape inference drops "
+    "them for all but 1 (onnx operator schemas, ReduceMin).",
     wrong=_REDUCED % (13, "2, 1", "1", ", keepdims: int = 2"),
     right=_REDUCED % (13, "2, 1", "1", ", keepdims: int = 1"),
 )

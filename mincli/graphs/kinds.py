@@ -110,4 +110,5 @@ def sizes_of(kind: onnx.TypeProto | None) -> tuple[int | None, ...] | None:
     """Return the sizes of a tensor type, None where one is not known; None if it is no tensor, or of unknown rank."""
     if kind is None or not kind.HasField("tensor_type") or not kind.tensor_type.HasField("shape"):
         return None
-    return tuple(dim.dim_value if dim.HasField("dim_value") else None for dim in kind.tensor_type.shape.dim)
+    dims = kind.tensor_type.shape.dim
+    return tuple([size if (size := dim.dim_value) or dim.HasField("dim_value") else None for dim in dims])

@@ -42,7 +42,7 @@ class Bodies:
             sound = not any((scope.path, node.number) in unsound for scope, node in nodes[key])
             if sound and sizes[key] <= MOST_NODES:
                 self.usable[key] = self._roots[key].proto
-            ours = any(shapes.is_ours(node) for _, node in nodes[key])
+            ours = any(shapes.is_ours(node.signature) for _, node in nodes[key])
             if key not in self.usable or ours or not self._telling.isdisjoint(calls[key]):
                 self._telling.add(key)
         self._sizes = sizes

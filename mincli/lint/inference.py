@@ -5,7 +5,7 @@ the types that are sure, and the rest is asked for again, so that one fault neit
 """
 
 from collections.abc import Collection, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import onnx
 
@@ -17,7 +17,7 @@ from mincli.lint.constants import Constants
 from mincli.lint.light import Unsound, light_model
 from mincli.lint.scopes import Node, Scope
 
-_GENERATED = "unk__"
+_GENERATED = b"unk__"
 MOST_ROUNDS = 50
 """Attempts; each but the last finds a fault that those before it hid."""
 
@@ -53,10 +53,14 @@ class Inferred:
         self._light = light_model(scope, ir_version, unsound, functions)
         self._result: onnx.ModelProto | None = None
         self._codes = codes_of(scope)
-        self._values: dict[str, dict[str, onnx.TypeProto]] = {}
+        self._types: dict[tuple[int, str], onnx.TypeProto | None] = {}
+        self._values: dict[str, dict[str, Any]] = {}
         self._found: dict[str, Refusal] = {}
         rounds = 0
         while (words := self._attempt(strict=True)) and rounds < MOST_ROUNDS:
+            if not rounds:  # names take time, and few models need them
+                self._light = light_model(scope, ir_version, unsound, functions, named=True)
+                words = self._attempt(strict=True) or words
             rounds += 1
             self._take_out(words)
         self.passes = not rounds
@@ -68,11 +72,19 @@ class Inferred:
 
     def type_of(self, scope: Scope, name: str) -> onnx.TypeProto | None:
         """Return the type of a value as a graph sees it; None if it is not known."""
+        key = id(scope), name
+        if key not in self._types:
+            kind = self.as_inferred(scope, name)
+            self._types[key] = _without_generated(kind) if known(kind) else None
+        return self._types[key]
+
+    def as_inferred(self, scope: Scope, name: str) -> onnx.TypeProto | None:
+        """Return the type of a value as it came from onnx, with names for dimensions that are not known."""
         around: Scope | None = scope
         while around is not None:
             kind = self._values_of(around).get(name)
             if kind is not None:
-                return _without_generated(kind)
+                return kind.type if isinstance(kind, onnx.ValueInfoProto) else kind
             around = around.outer
         return None
 
@@ -113,15 +125,15 @@ class Inferred:
         scope, node, _ = refusal
         return self.knows(scope, node) or bool(types.faults(node, self.types_of(scope, node)))
 
-    def _values_of(self, scope: Scope) -> dict[str, onnx.TypeProto]:
+    def _values_of(self, scope: Scope) -> dict[str, Any]:
+        """Return what came of a graph's values, as it came: reading is what takes time."""
         code = self._codes.get(id(scope), "")
         if code not in self._values:
             inferred = self._result and code and inner_graph(self._result.graph, code)
             graph = inferred or onnx.GraphProto()
-            values = {tensor.name: of_tensor(tensor) for tensor in graph.initializer}
+            values = self._values[code] = {tensor.name: of_tensor(tensor) for tensor in graph.initializer}
             for declared in (graph.value_info, graph.input, graph.output):
-                values.update((value.name, value.type) for value in declared if known(value.type))
-            self._values[code] = values
+                values |= {value.name: value for value in declared}
         return self._values[code]
 
     def _attempt(self, *, strict: bool, check_type: bool = True) -> str:
@@ -133,6 +145,7 @@ class Inferred:
         except Exception as error:  # whatever its C++ part raises
             return str(error) or type(error).__name__
         self._values.clear()
+        self._types.clear()
         return ""
 
     def _take_out(self, words: str) -> None:
@@ -194,15 +207,14 @@ class Inferred:
 
 def _without_generated(kind: onnx.TypeProto) -> onnx.TypeProto:
     """Return a type without the names that onnx gave to dimensions that are not known."""
-    dims = kind.tensor_type.shape.dim
-    if any(dim.dim_param.startswith(_GENERATED) for dim in dims):
-        copy = onnx.TypeProto()
-        copy.CopyFrom(kind)
-        for dim in copy.tensor_type.shape.dim:
-            if dim.dim_param.startswith(_GENERATED):
-                dim.Clear()
-        return copy
-    return kind
+    if _GENERATED not in kind.SerializeToString():
+        return kind
+    copy = onnx.TypeProto()
+    copy.CopyFrom(kind)
+    for dim in copy.tensor_type.shape.dim:
+        if dim.dim_param.startswith(_GENERATED.decode()):
+            dim.Clear()
+    return copy
 
 
 def _declared(scope: Scope) -> Iterator[onnx.ValueInfoProto]:

@@ -1,8 +1,4 @@
-"""A graph as onnx's inference gets it: without weights, and of its nodes only those that are sound.
-
-A node that is in the graph is named by its place, so that what onnx says of it can be traced: "@3" is node 3, "@3.1.0"
-the first node of the second graph in it.
-"""
+"""A graph as onnx's inference gets it: without weights, and of its nodes only those that are sound."""
 
 from collections.abc import Collection
 
@@ -10,14 +6,16 @@ import onnx
 
 from mincli.graphs.functions import Key, key_of
 from mincli.graphs.kinds import contradicts, of_tensor
-from mincli.graphs.nodes import own_domain
-from mincli.graphs.signatures import newest_opset
+from mincli.graphs.nodes import MAIN, own_domain
+from mincli.graphs.signatures import Signature, newest_opset
 from mincli.lint.codes import MARK, graphs_of
-from mincli.lint.scopes import Scope
+from mincli.lint.scopes import Node, Scope
 
 Unsound = Collection[tuple[str, int | str]]
 """Nodes and initializers that a finding is about: the path of the graph, with the node's number or the value's name."""
 
+_BY_BODY = ("MeanVarianceNormalization",)
+"""Operators whose only inference is that of the function that defines them, with attributes that have defaults."""
 MOST_ELEMENTS = 1024
 """Of an initializer that stays: shapes, axes and the like are smaller."""
 MOST_BYTES = 1 << 24
@@ -25,7 +23,12 @@ MOST_BYTES = 1 << 24
 
 
 def light_model(
-    scope: Scope, ir_version: int, unsound: Unsound, functions: dict[Key, onnx.FunctionProto]
+    scope: Scope,
+    ir_version: int,
+    unsound: Unsound,
+    functions: dict[Key, onnx.FunctionProto],
+    *,
+    named: bool = False,
 ) -> onnx.ModelProto:
     """Return a graph as a model for onnx's inference.
 
@@ -34,13 +37,16 @@ def light_model(
         ir_version: of its model.
         unsound: what to leave out.
         functions: that its nodes may call; calls of others are left out.
+        named: whether all nodes are named by their places, or only those with graphs in them.
     """
     model = onnx.ModelProto(ir_version=ir_version)
     _copy_graph(scope.proto, model.graph)
-    _imports(scope.opsets, model.opset_import)
+    for domain, version in scope.opsets.items():
+        for name in MAIN if domain in MAIN else [domain]:
+            model.opset_import.add(domain=name, version=version)
     for function in functions.values():
         _copy_function(function, model.functions.add())
-    _keep_sound(scope, model.graph, MARK, unsound, functions)
+    _keep_sound(scope, model.graph, MARK, (unsound, functions, named))
     return model
 
 
@@ -85,11 +91,6 @@ def _drop_weights(graph: onnx.GraphProto, path: str, unsound: Unsound) -> None:
         del graph.initializer[position]
 
 
-def _imports(opsets: dict[str, int], imports: list[onnx.OperatorSetIdProto]) -> None:
-    for domain, opset in opsets.items():
-        imports.add(domain=domain, version=opset)  # type: ignore[attr-defined]
-
-
 def _copy_function(function: onnx.FunctionProto, copy: onnx.FunctionProto) -> None:
     copy.CopyFrom(function)
     copy.domain = own_domain(copy.domain)
@@ -107,31 +108,40 @@ def _unname(nodes: list[onnx.NodeProto]) -> None:
 
 
 def _keep_sound(
-    scope: Scope,
-    graph: onnx.GraphProto,
-    prefix: str,
-    unsound: Unsound,
-    functions: dict[Key, onnx.FunctionProto],
+    scope: Scope, graph: onnx.GraphProto, prefix: str, how: tuple[Unsound, dict[Key, onnx.FunctionProto], bool]
 ) -> None:
-    """Name the nodes of a copied graph, and remove those that onnx cannot be given, in the graphs in them too."""
+    """Remove the nodes of a copied graph that onnx cannot be given, and name the others."""
+    unsound, functions, named = how
     _drop_weights(graph, scope.path, unsound)
     inner: dict[int, list[Scope]] = {}
     for node, _, subgraph in scope.subgraphs:
         inner.setdefault(node.number, []).append(subgraph)
-    left_out = []
-    domains = {domain for domain, version in scope.opsets.items() if 0 < version <= (newest_opset(domain) or 0)}
-    for node, proto in zip(scope.nodes, graph.node, strict=True):
-        if node.function is None:
-            known = node.signature is not None and node.domain in domains
-        else:
-            known = key_of(proto) in functions and not onnx.defs.has(proto.op_type, domain=node.domain)
-        if not known or (unsound and (scope.path, node.number) in unsound):
-            left_out.append(node.number)
-            continue
-        proto.name = name = f"{prefix}{node.number}"
-        if proto.domain != node.domain:
-            proto.domain = node.domain
-        for which, (subgraph, copy) in enumerate(zip(inner.get(node.number, ()), graphs_of(proto), strict=True)):
-            _keep_sound(subgraph, copy, f"{name}.{which}.", unsound, functions)
-    for number in reversed(left_out):
-        del graph.node[number]
+    for number in range(len(scope.nodes)) if named else inner:
+        graph.node[number].name = f"{prefix}{number}"
+    for number, subgraphs in inner.items():
+        for which, (subgraph, copy) in enumerate(zip(subgraphs, graphs_of(graph.node[number]), strict=True)):
+            _keep_sound(subgraph, copy, f"{prefix}{number}.{which}.", how)
+    known = {domain for domain, version in scope.opsets.items() if 0 < version <= (newest_opset(domain) or 0)}
+    for node in reversed(scope.nodes):
+        if node.signature is not None and node.domain in known:
+            if unsound and (scope.path, node.number) in unsound:
+                del graph.node[node.number]
+            elif node.signature.name in _BY_BODY:
+                _set_defaults(graph.node[node.number], node.signature)
+        elif not _is_usable(node, functions) or (scope.path, node.number) in unsound:
+            del graph.node[node.number]
+
+
+def _is_usable(node: Node, functions: dict[Key, onnx.FunctionProto]) -> bool:
+    """Whether a node calls a function that onnx may be given; one with the name of an operator it would not look at."""
+    called = node.function is not None and key_of(node.proto) in functions
+    return called and not onnx.defs.has(node.proto.op_type, domain=node.domain)
+
+
+def _set_defaults(node: onnx.NodeProto, own: Signature) -> None:
+    """Give a node the defaults of its attributes, which onnx's inference does not know in the body of an operator."""
+    schema = onnx.defs.get_schema(own.name, own.since_version, own.domain)
+    given = {attribute.name for attribute in node.attribute}
+    for attribute in schema.attributes.values():
+        if attribute.default_value.type and attribute.name not in given:
+            node.attribute.append(attribute.default_value)

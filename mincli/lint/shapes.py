@@ -2,11 +2,13 @@
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from mincli.errors import AxesError, ShapeError
 from mincli.findings import Finding
 from mincli.findings.shapes import AXES_INPUT, AXIS_NEGATIVE, AXIS_RANGE, AXIS_TWICE, BROADCAST, KEEPDIMS, UNEQUAL
 from mincli.graphs.kinds import sizes_of
+from mincli.graphs.signatures import Signature
 from mincli.lint.constants import Constants, integers
 from mincli.lint.scopes import Node, Scope
 from mincli.lint.types import Kinds, described
@@ -14,12 +16,29 @@ from mincli.spec.operators import OperatorVersion, resolve, versions
 from mincli.spec.shapes import broadcast_shapes, reduced_axes
 
 Sizes = tuple[int | None, ...]
+Case = tuple[str, tuple[bytes | None, ...], tuple[bytes, ...], bytes | None]
 
 
-def is_ours(node: Node) -> bool:
-    """Whether a node is of an operator whose rules are in `mincli.spec`."""
-    own = node.signature
+def is_ours(own: Signature | None) -> bool:
+    """Whether an operator version is one whose rules are in `mincli.spec`."""
     return own is not None and own.name in ("Min", "ReduceMin") and not own.domain
+
+
+@cache
+def _row(name: str, since_version: int) -> OperatorVersion:
+    return resolve(name, since_version)
+
+
+def case_of(node: Node, kinds: Kinds, constants: Constants) -> Case:
+    """Return all that `check` looks at: where that is the same, so are the findings."""
+    assert node.signature is not None
+    axes = constants.get(node.inputs[1]) if node.signature.name == "ReduceMin" and len(node.inputs) > 1 else None
+    return (
+        node.signature.label,
+        tuple([kind.SerializeToString() if kind is not None else None for kind in kinds]),
+        tuple([attribute.SerializeToString() for attribute in node.proto.attribute]),
+        axes.SerializeToString() if axes is not None else None,
+    )
 
 
 def check(scope: Scope, node: Node, kinds: Kinds, constants: Constants) -> Iterator[Finding]:
@@ -32,7 +51,7 @@ def check(scope: Scope, node: Node, kinds: Kinds, constants: Constants) -> Itera
         constants: of its graph.
     """
     assert node.signature is not None
-    version = resolve(node.signature.name, node.signature.since_version)
+    version = _row(node.signature.name, node.signature.since_version)
     if version.empty_axes is None:
         yield from _minimum(scope, node, kinds, version)
     else:

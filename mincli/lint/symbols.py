@@ -23,11 +23,12 @@ def check(inferred: Inferred, scope: Scope) -> Iterator[Finding]:
         return
     found: dict[str, tuple[int, str]] = {}
     said = set()
-    for value in (*graph.input, *graph.value_info, *graph.output):
-        dims = value.type.tensor_type.shape.dim
-        if not any(dim.dim_param for dim in dims):
-            continue
-        for symbol, size in _sizes(dims, inferred.type_of(scope, value.name)):
+    for value in (*(graph.input if scope.outer else ()), *graph.value_info, *graph.output):
+        for axis, dim in enumerate(value.type.tensor_type.shape.dim):
+            symbol = dim.dim_param
+            size = _size(inferred.as_inferred(scope, value.name), axis) if symbol else None
+            if size is None:
+                continue
             first, where = found.setdefault(symbol, (size, value.name))
             if size != first and symbol not in said:
                 said.add(symbol)
@@ -39,10 +40,7 @@ def check(inferred: Inferred, scope: Scope) -> Iterator[Finding]:
                 )
 
 
-def _sizes(dims: list[onnx.TensorShapeProto.Dimension], kind: onnx.TypeProto | None) -> Iterator[tuple[str, int]]:
-    """Yield the symbols among declared dimensions for which a size is known."""
-    known = kind.tensor_type.shape.dim if kind is not None else ()
-    if len(known) == len(dims):
-        for dim, other in zip(dims, known, strict=True):
-            if dim.dim_param and other.HasField("dim_value"):
-                yield dim.dim_param, other.dim_value
+def _size(kind: onnx.TypeProto | None, axis: int) -> int | None:
+    """Return the size of an axis of a type; None if it is not known."""
+    dims = kind.tensor_type.shape.dim if kind is not None else ()
+    return dims[axis].dim_value if axis < len(dims) and dims[axis].HasField("dim_value") else None

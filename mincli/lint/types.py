@@ -116,14 +116,15 @@ def accepted(types: Iterable[str]) -> str:
 def _not_taken(scope: Scope, node: Node, numbers: Sequence[int], kinds: Kinds) -> Finding:
     own = _signature(node)
     number = numbers[0]
-    more = f", and {len(numbers) - 3} more" if len(numbers) > 3 else ""
+    inputs = list(dict.fromkeys(described(node, each, kinds) for each in numbers))
+    more = f", and {len(inputs) - 3} more" if len(inputs) > 3 else ""
     parameter = _parameter(own.inputs, number)
     rule = AXES_INPUT if parameter.name == "axes" and parameter.types == {"tensor(int64)"} else NOT_TAKEN
     words = spelling(_kind(kinds, number))
     since, hint = _where_taken(own, number, words)
     return rule.at(
         scope.place(node, node.inputs[number]),
-        ", ".join(described(node, each, kinds) for each in numbers[:3]) + more,
+        ", ".join(inputs[:3]) + more,
         f"{own.label} ({own.opsets}) accepts {accepted(parameter.types)}",
         hint,
         since,

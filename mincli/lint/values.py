@@ -42,6 +42,7 @@ class _Values:
         self._called: set[Key] = set()
         self._refused_calls: list[tuple[Refusal, bytes]] = []
         self._faulty: set[bytes] = set()
+        self._fine: set[shapes.Case] = set()
 
     def check(self) -> Iterator[Finding]:
         """Yield what is wrong."""
@@ -72,24 +73,26 @@ class _Values:
                 yield finding
             for node in scope.nodes:
                 refusal = refusals.get((id(scope), node.number)) if refusals else None
-                if (node.function is None and refusal is None and not shapes.is_ours(node)) or self._is_unsound(
-                    scope, node
-                ):
+                if node.function is None and refusal is None and not shapes.is_ours(node.signature):
                     continue
-                look = self._operator if node.function is None else self._call
-                yield from look(inferred, scope, node, own, refusal)
+                if not (self._unsound and (scope.path, node.number) in self._unsound):
+                    look = self._operator if node.function is None else self._call
+                    yield from look(inferred, scope, node, own, refusal)
         if inferred.unplaced and not found and root is self._main:
             yield unplaced(root, inferred.unplaced)
-
-    def _is_unsound(self, scope: Scope, node: Node) -> bool:
-        return bool(self._unsound) and (scope.path, node.number) in self._unsound
 
     def _operator(
         self, inferred: Inferred, scope: Scope, node: Node, constants: Constants, refusal: Refusal | None
     ) -> Iterator[Finding]:
         kinds = inferred.types_of(scope, node)
         wrong = bool(refusal) and bool(types.faults(node, kinds))
-        own = list(shapes.check(scope, node, kinds, constants)) if shapes.is_ours(node) and not wrong else []
+        own: list[Finding] = []
+        if shapes.is_ours(node.signature) and not wrong:
+            case = shapes.case_of(node, kinds, constants)
+            if case not in self._fine:
+                own = list(shapes.check(scope, node, kinds, constants))
+                if not own:
+                    self._fine.add(case)
         yield from own
         if refusal is not None and not own:
             yield from explained(inferred, refusal, constants)
