@@ -88,12 +88,6 @@ class Signature(NamedTuple):
         return f"opset {span[0]} to {span[-1]}" if len(span) > 1 else f"opset {span[0]}"
 
 
-@cache
-def newest_opsets() -> dict[str, int]:
-    """Return the newest opset of each domain that the installed onnx knows."""
-    return {domain: newest for domain, (_, newest) in onnx.defs.C.schema_version_map().items()}
-
-
 def is_judged(domain: str, version: int) -> bool:
     """Whether an opset exists and is known here; of a domain that onnx does not know, any may be.
 
@@ -101,7 +95,7 @@ def is_judged(domain: str, version: int) -> bool:
         domain: "" is ONNX's own.
         version: the opset.
     """
-    newest = newest_opsets().get(domain)
+    newest = newest_opset(domain)
     return newest is None or 1 <= version <= newest
 
 
@@ -116,7 +110,7 @@ def signature(domain: str, name: str, opset: int) -> Signature | None:
         name: of the operator.
         opset: of the domain.
     """
-    if not onnx.defs.has(name, opset, domain):
+    if newest_opset(domain) is None or not onnx.defs.has(name, opset, domain):
         return None
     return _version(domain, name, onnx.defs.get_schema(name, opset, domain).since_version)
 
@@ -131,11 +125,11 @@ def operators(domain: str) -> list[str]:
     return sorted(_all_versions().get(domain, {}))
 
 
+@cache
 def newest_opset(domain: str) -> int | None:
     """Return the newest opset of a domain that the installed onnx knows; None if it knows no such domain."""
-    if not domain:
-        return int(onnx.defs.onnx_opset_version())
-    return max((max(since) for since in _all_versions().get(domain, {}).values()), default=None)
+    _, newest = onnx.defs.C.schema_version_map().get(domain, (None, None))
+    return newest
 
 
 @cache

@@ -99,11 +99,12 @@ def _itself(
             yield REFERENCE.at(place, f"{name} refers to {printable(reference)}, which is not declared", expected)
         if fields:
             yield REFERENCE.at(place, f"{name} refers to {printable(reference)}, and has a value too", "one of them")
-        return
     kind = onnx.AttributeProto.AttributeType.Name(attribute.type) if attribute.type else ""
     if not kind and ir_version >= TYPED_SINCE:
         expected = f"it is {TYPES[fields[0]]} by its value" if len(fields) == 1 else ""
         yield ATTRIBUTE_TYPE.at(place, f"the attribute {name} has no type", expected, "set AttributeProto.type")
+    elif reference:
+        return
     elif len(fields) > 1:
         expected = f"{FIELDS[kind]} alone" if kind else "one of them"
         yield ATTRIBUTE_TYPE.at(place, f"the attribute {name} has values in {' and '.join(fields)}", expected)

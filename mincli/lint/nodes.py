@@ -51,7 +51,6 @@ def check(scope: Scope, ir_version: int) -> Iterator[Finding]:
         scope: the graph or function.
         ir_version: of the model.
     """
-    judged = {domain for domain, version in scope.opsets.items() if _is_known(domain, version)}
     references = attributes.declared_by(scope)
     sound = set()
     for node in scope.nodes:
@@ -60,8 +59,8 @@ def check(scope: Scope, ir_version: int) -> Iterator[Finding]:
         key = (meant, *gaps, *attributes.marks(node.proto))
         if key in sound:
             continue
-        version = node.signature if node.domain in judged else None
-        found = [*_operator(scope, node, judged), *attributes.check(scope, node, version, ir_version, references)]
+        version = node.signature
+        found = [*_operator(scope, node), *attributes.check(scope, node, version, ir_version, references)]
         if version is not None:
             found += _against(scope, node, version)
         elif not node.inputs and not node.outputs:
@@ -71,17 +70,14 @@ def check(scope: Scope, ir_version: int) -> Iterator[Finding]:
         yield from found
 
 
-def _is_known(domain: str, version: int) -> bool:
-    newest = newest_opset(domain)
-    return newest is not None and version in range(1, newest + 1)
-
-
-def _operator(scope: Scope, node: Node, judged: set[str]) -> Iterator[Finding]:
+def _operator(scope: Scope, node: Node) -> Iterator[Finding]:
     """Yield what is to be said of the operator of a node, and that nothing can be."""
     place, name, domain = scope.place(node), printable(node.proto.op_type), printable(node.domain or "ai.onnx")
     known = newest_opset(node.domain) is not None
     if not node.proto.op_type:
         yield NO_OPERATOR.at(place, "it has no op_type", hint="set NodeProto.op_type")
+    elif node.function is not None or not node.judged:
+        return
     elif node.opset is None:
         yield NOT_IMPORTED.at(
             place,
@@ -89,8 +85,6 @@ def _operator(scope: Scope, node: Node, judged: set[str]) -> Iterator[Finding]:
             f"imported: {', '.join(sorted(printable(own or 'ai.onnx') for own in scope.opsets)) or 'none'}",
             f"import {domain}" + (f": opset {newest_opset(node.domain)} is the newest" if known else ""),
         )
-    elif node.function is not None or (known and node.domain not in judged):
-        return
     elif not known:
         yield NOT_JUDGED.at(place, f"{domain}:{name} is not judged: onnx knows no domain {domain}")
     elif node.signature is None:
