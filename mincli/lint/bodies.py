@@ -36,13 +36,15 @@ class Bodies:
         calls = {
             key: [key_of(node.proto) for _, node in own if node.function is not None] for key, own in nodes.items()
         }
+        faulty = {path for path, _ in unsound}
         sizes: dict[Key, int] = {}
         for key in _inner_first(calls):
             sizes[key] = len(nodes[key]) + sum(sizes[callee] for callee in calls[key])
-            sound = not any((scope.path, node.number) in unsound for scope, node in nodes[key])
+            sound = faulty.isdisjoint(scope.path for scope in self._roots[key].all())
             if sound and sizes[key] <= MOST_NODES:
                 self.usable[key] = self._roots[key].proto
             ours = any(shapes.is_ours(node.signature) for _, node in nodes[key])
+            ours = ours or bool(self._roots[key].proto.value_info)
             if key not in self.usable or ours or not self._telling.isdisjoint(calls[key]):
                 self._telling.add(key)
         self._sizes = sizes
@@ -76,7 +78,7 @@ class Bodies:
             if tensor is not None:
                 graph.initializer.append(tensor)
                 graph.initializer[-1].name = name
-        graph.output.extend(onnx.ValueInfoProto(name=name) for name in function.output)
+        _declare(graph, function)
         _leave_out(graph, {name for name in function.input if name not in given or not given[name][0]})
         root = self._roots[key_of(node.proto)]
         return Scope(graph, root.opsets, root.functions, root.path)
@@ -92,9 +94,18 @@ class Bodies:
             function = root.proto
             if key not in called and key in self._sizes and not function.attribute:
                 graph = onnx.GraphProto(name=function.name, node=function.node)
-                graph.output.extend(onnx.ValueInfoProto(name=name) for name in function.output)
+                _declare(graph, function)
                 bodies.append(Scope(graph, root.opsets, root.functions, root.path))
         return bodies
+
+
+def _declare(graph: onnx.GraphProto, function: onnx.FunctionProto) -> None:
+    """Give the body of a function its outputs, and what the function says of the types of its values."""
+    declared = {value.name: value for value in function.value_info}
+    outputs = {*function.output}
+    given = {value.name for value in graph.input}
+    graph.output.extend(declared.get(name, onnx.ValueInfoProto(name=name)) for name in function.output)
+    graph.value_info.extend(value for name, value in declared.items() if name not in outputs | given)
 
 
 def _inner_first(calls: dict[Key, list[Key]]) -> list[Key]:

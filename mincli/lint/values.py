@@ -9,6 +9,7 @@ from mincli.graphs.functions import Key, key_of
 from mincli.graphs.kinds import of_tensor
 from mincli.lint import shapes, symbols, types
 from mincli.lint.bodies import Bodies
+from mincli.lint.consequences import without_consequences
 from mincli.lint.constants import Constants
 from mincli.lint.inference import Inferred, Refusal
 from mincli.lint.light import Unsound
@@ -26,7 +27,8 @@ def check(model: onnx.ModelProto, roots: list[Scope], structure: Iterable[Findin
     """
     places = [finding.place for finding in structure if finding.rule.severity is Severity.ERROR]
     unsound = {(place.path, place.value if place.node is None else place.node) for place in places}
-    yield from dict.fromkeys(_Values(model.ir_version, roots, unsound).check())
+    found = list(dict.fromkeys(_Values(model.ir_version, roots, unsound).check()))
+    yield from without_consequences(found, roots, {path for path, _ in unsound})
 
 
 class _Values:
@@ -68,7 +70,7 @@ class _Values:
         found = bool(refusals)
         for scope in root.all():
             own = constants[id(scope)] = Constants(scope, constants[id(scope.outer)] if scope.outer else None)
-            for finding in (*_initializers(scope), *symbols.check(inferred, scope)):
+            for finding in (*_initializers(scope, self._unsound), *symbols.check(inferred, scope)):
                 found = True
                 yield finding
             for node in scope.nodes:
@@ -78,7 +80,7 @@ class _Values:
                 if not (self._unsound and (scope.path, node.number) in self._unsound):
                     look = self._operator if node.function is None else self._call
                     yield from look(inferred, scope, node, own, refusal)
-        if inferred.unplaced and not found and root is self._main:
+        if inferred.unplaced and not found and not self._unsound and root is self._main:
             yield unplaced(root, inferred.unplaced)
 
     def _operator(
@@ -122,7 +124,7 @@ def _identity(body: Scope) -> bytes:
     return body.path.encode("utf-8", "surrogatepass") + content
 
 
-def _initializers(scope: Scope) -> Iterator[Finding]:
+def _initializers(scope: Scope, unsound: Unsound) -> Iterator[Finding]:
     """Yield the initializers that are declared with another type or shape than they have."""
     graph = scope.graph
     if graph is None or not graph.initializer:
@@ -130,7 +132,7 @@ def _initializers(scope: Scope) -> Iterator[Finding]:
     tensors = {tensor.name: tensor for tensor in graph.initializer}
     for value in (*graph.input, *graph.value_info, *graph.output):
         tensor = tensors.get(value.name)
-        if tensor is not None:
+        if tensor is not None and (scope.path, value.name) not in unsound:
             place = scope.place(value=value.name)
             finding = contradiction(place, value.name, value.type, of_tensor(tensor), "its initializer is")
             if finding is not None:
