@@ -230,7 +230,11 @@ def node_behind_its_users(site):
 
     if not (node := site.free(fits)):
         return []
-    faults = [site.fault("MC202", user, name) for name in node.output for user in site.consumers(name)]
+    users = [(name, site.consumers(name)) for name in node.output if site.consumers(name)]
+    faults = [site.fault("MC202", each[0], name) for name, each in users]
+    for _, each in users:
+        for user in each:
+            site.take(user)
     site.take(node)
     moved = NodeProto.FromString(node.SerializeToString())
     site.body.node.remove(node)
@@ -778,8 +782,8 @@ def function_that_calls_itself(site):
 
 @kind
 def function_twice(site):
-    if (function := _function(site)) is None:
-        return []
+    if (function := _function(site)) is None or any(node.doc_string.startswith(_TAKEN) for node in function.node):
+        return []  # a fault in it would be there twice
     site.model.functions.append(function)
     return [Fault("MC602", site.path, "", None)]
 
