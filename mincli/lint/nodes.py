@@ -76,8 +76,8 @@ def _operator(scope: Scope, node: Node) -> Iterator[Finding]:
     known = newest_opset(node.domain) is not None
     if not node.proto.op_type:
         yield NO_OPERATOR.at(place, "it has no op_type", hint="set NodeProto.op_type")
-    elif node.function is not None or not node.judged:
-        return
+    elif not node.judged:
+        return  # which is the fault of the model or function
     elif node.opset is None:
         yield NOT_IMPORTED.at(
             place,
@@ -85,6 +85,8 @@ def _operator(scope: Scope, node: Node) -> Iterator[Finding]:
             f"imported: {', '.join(sorted(printable(own or 'ai.onnx') for own in scope.opsets)) or 'none'}",
             f"import {domain}" + (f": opset {newest_opset(node.domain)} is the newest" if known else ""),
         )
+    elif node.function is not None:
+        return
     elif not known:
         yield NOT_JUDGED.at(place, f"{domain}:{name} is not judged: onnx knows no domain {domain}")
     elif node.signature is None:
