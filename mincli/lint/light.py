@@ -18,6 +18,8 @@ _BY_BODY = ("MeanVarianceNormalization",)
 """Operators whose only inference is that of the function that defines them, with attributes that have defaults."""
 MOST_ELEMENTS = 1024
 """Of an initializer that stays: shapes, axes and the like are smaller."""
+MOST_DIMENSIONS = 1 << 20
+"""Of a vector whose size onnx is told."""
 MOST_BYTES = 1 << 24
 """Of a graph that is copied as a whole."""
 
@@ -73,6 +75,14 @@ def is_small(tensor: onnx.TensorProto) -> bool:
     return size <= MOST_ELEMENTS and tensor.data_location != onnx.TensorProto.EXTERNAL
 
 
+def _without_giants(graph: onnx.GraphProto) -> None:
+    """Hide the sizes of giant vectors: were one taken for a shape, onnx would make as many dimensions of it."""
+    for value in (*graph.input, *graph.value_info):
+        dims = value.type.tensor_type.shape.dim
+        if len(dims) == 1 and dims[0].dim_value > MOST_DIMENSIONS:
+            dims[0].Clear()
+
+
 def _drop_weights(graph: onnx.GraphProto, path: str, unsound: Unsound) -> None:
     """Make plain values of large initializers, and drop those that contradict what is declared of them."""
     if not graph.initializer:
@@ -113,6 +123,7 @@ def _keep_sound(
     """Remove the nodes of a copied graph that onnx cannot be given, and name the others."""
     unsound, functions, named = how
     _drop_weights(graph, scope.path, unsound)
+    _without_giants(graph)
     inner: dict[int, list[Scope]] = {}
     for node, _, subgraph in scope.subgraphs:
         inner.setdefault(node.number, []).append(subgraph)

@@ -16,6 +16,8 @@ from mincli.lint.inference import Inferred, Refusal
 from mincli.lint.scopes import Node, Scope
 
 _NOISE = re.compile(r"\[(Shape|Type)InferenceError\] |Inference error\(s\): |\(op_type:[^()]*\): ")
+_DIFFER = re.compile(r"existing shape differ in (?:rank|dimension (\d+)): \((\d+)\)")
+MEND = "declare what it is, or leave the declaration out"
 _AXIS = re.compile(r"\baxis\b.*(must be in|out of range)", re.IGNORECASE)
 
 
@@ -39,12 +41,28 @@ def explained(inferred: Inferred, refusal: Refusal, constants: Constants) -> Ite
             for name, declared in declared_types(scope).items()
             if name in node.outputs and name in made
         ]
-        yield from (finding for finding in found if finding) if any(found) else [generic(refusal)]
+        yield from (finding for finding in found if finding) if any(found) else [_computed(refusal)]
     elif words.endswith("Incompatible dimensions") and node.signature is not None:
         pair = shapes.clash([sizes_of(kind) or () for kind in kinds])
         yield generic(refusal) if pair is None else shapes.broadcast_fault(scope, node, kinds, pair)
     else:
         yield generic(refusal)
+
+
+def _computed(refusal: Refusal) -> Finding:
+    """Return the finding that an output is declared with another shape than onnx computes from the shapes before it."""
+    scope, node, words = refusal
+    names = [name for name in declared_types(scope) if name in node.outputs]
+    differ = _DIFFER.search(words)
+    if len(names) != 1 or differ is None:
+        return generic(refusal)
+    size = f"size {differ[2]} in dimension {differ[1]}" if differ[1] else f"rank {differ[2]}"
+    return shape_rules.DECLARED.at(
+        scope.place(node, names[0]),
+        f"{printable(names[0])} is declared {type_in_words(declared_types(scope)[names[0]])}",
+        f"{operator(node)} makes {size}",
+        MEND,
+    )
 
 
 def operator(node: Node) -> str:
@@ -66,6 +84,8 @@ def unplaced(scope: Scope, words: Sequence[str]) -> Finding:
 def _rule_of(words: str) -> Rule:
     if _AXIS.search(words):
         return shape_rules.AXIS_RANGE
+    if _DIFFER.search(words):
+        return shape_rules.DECLARED
     return type_rules.REFUSED if "[TypeInferenceError]" in words or "type" in words_of(words) else shape_rules.REFUSED
 
 
@@ -106,7 +126,7 @@ def contradiction(
         place,
         f"{printable(name)} is declared {type_in_words(declared)}",
         f"{maker} {type_in_words(made)}",
-        "declare what it is, or leave the declaration out",
+        MEND,
     )
 
 

@@ -62,11 +62,11 @@ def sure_outputs(node: Node, kinds: Kinds) -> list[onnx.TypeProto | None]:
         kinds: the types of its inputs, some of which may be wrong.
     """
     own = node.signature
-    if own is None:
+    if own is None or not own.outputs:
         return []
     wrong = {_parameter(own.inputs, number).variable for number, _ in faults(node, kinds)}
     bound: dict[str, str] = {}
-    for number, kind in enumerate(kinds):
+    for number, kind in enumerate(kinds if own.inputs else ()):
         parameter = _parameter(own.inputs, number)
         if kind is not None and parameter.homogeneous and parameter.variable not in wrong:
             bound[parameter.variable] = spelling(kind)
@@ -137,7 +137,7 @@ def _where_taken(own: Signature, number: int, words: str) -> tuple[int | None, s
     taking = [
         version
         for version in versions
-        if version.inputs and not version.deprecated and words in _parameter(version.inputs, number).types
+        if not version.deprecated and number < version.max_inputs and words in _parameter(version.inputs, number).types
     ]
     place = versions.index(own)
     later = next((version for version in taking if versions.index(version) > place), None)
