@@ -8,6 +8,7 @@
 | how two are compared: in turns, in one run | `rounds.py` |
 | whole processes, timed from outside | `on_files.py`, `process.py` |
 | kernels, timed in memory | `in_memory.py` |
+| models, checked in memory | `checks.py` |
 | the bars that mincli has to reach | `report/bars.py` |
 | tables and plots | `report/markdown.py`, `report/plots.py` |
 

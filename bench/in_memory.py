@@ -1,20 +1,17 @@
 """Calls in memory. They are timed in a child process, `python -m bench.in_memory`, which imports the peers."""
 
-import subprocess
 import sys
 import time
 from ast import literal_eval
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from json import loads
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bench import ROOT
 from bench.case import Case
+from bench.children import records
 from bench.peers import PEERS, missing
-from bench.process import ENVIRONMENT
-from bench.record import Record, from_json, to_json
+from bench.record import Record, to_json
 from bench.rounds import Effort, Sample, alternate, reason
 
 if TYPE_CHECKING:
@@ -33,22 +30,9 @@ class Job(NamedTuple):
 
 
 def race_all(family: str, jobs: Sequence[Job], peers: Sequence[str], effort: Effort) -> Iterator[Record]:
-    """Measure mincli and its peers on each job, in a process of their own.
-
-    Raises:
-        subprocess.CalledProcessError: it failed.
-    """
+    """Measure mincli and its peers on each job, in a process of their own."""
     plain = [(job.group, tuple(job.case), job.threads) for job in jobs]
-    command = [sys.executable, "-m", "bench.in_memory", repr((family, plain, tuple(peers), tuple(effort)))]
-    with subprocess.Popen(command, cwd=ROOT, env=ENVIRONMENT, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            for line in process.stdout or ():
-                yield from_json(loads(line))
-        except BaseException:
-            process.kill()
-            raise
-    if process.returncode:
-        raise subprocess.CalledProcessError(process.returncode, command[:3])
+    return records("bench.in_memory", (family, plain, tuple(peers), tuple(effort)))
 
 
 def race(family: str, job: Job, operands: "Sequence[NDArray[Any]]", peers: Sequence[str], effort: Effort) -> Record:

@@ -26,6 +26,7 @@ LAYERS = {
     "backend": {"models"},
     "jobs": {"errors", "spec", "tensors", "streaming"},
     "schemas": {"errors", "spec"},
+    "verdicts": {"errors", "spec", "tensors", "jobs"},
     "cli": {"errors", "spec", "streaming", "jobs", "models", "schemas", "mincli"},
     "__main__": {"cli"},
     "mincli": {"errors", "api", "models"},

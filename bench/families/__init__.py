@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from bench.families import files, growth, kernels, start
+from bench.families import files, growth, kernels, lint, start
 from bench.record import Record
 
 FAMILIES: dict[str, Callable[[bool], Iterator[Record]]] = {
@@ -10,5 +10,6 @@ FAMILIES: dict[str, Callable[[bool], Iterator[Record]]] = {
     "kernels": kernels.measure,
     "start": start.measure,
     "growth": growth.measure,
+    "lint": lint.measure,
 }
 """Each measures its cases in this folder and yields them one after the other; told True, a few small ones quickly."""

@@ -5,6 +5,7 @@ from statistics import median
 from typing import NamedTuple
 
 from bench.case import GIB, MIB, SHORT_LAST_AXIS, minimum, nbytes, reduction
+from bench.checks import BLOCKS, CHECKER
 from bench.record import Record, Results
 from bench.stats import mean_speed, peak, seconds, share, speed
 
@@ -132,6 +133,17 @@ def per_byte(many: str, few: str) -> Measure:
     return measure
 
 
+def per_node(results: Results) -> Measured | None:
+    """Measure the time for each node of the largest model, as a multiple of that of the smallest: the worst group."""
+    found = []
+    for group in {record.group for record in results.of("lint")}:
+        members = [r for r in results.of("lint") if r.group == group and "mincli" in r.outcome.samples]
+        times = [seconds(r, "mincli") / int(r.name.split()[0]) for r in members]
+        if len(times) > 1:
+            found.append(Measured(times[-1] / times[0], f"{group}: {members[-1].name} and {members[0].name}"))
+    return max(found, default=None)
+
+
 def _with(records: Iterable[Record], peer: str) -> Iterable[Record]:
     return (record for record in records if peer in record.peers)
 
@@ -171,5 +183,11 @@ BARS = (
     ),
     at_most("1000 inputs against 2, per byte", 1.5, per_byte("1000 x 1 MiB", "2 x 1 MiB")),
     at_most("1000 inputs against 2 of as many bytes, per byte", 1.5, per_byte("1000 x 1 MiB", "2 x 500 MiB")),
+    at_most(
+        "`check_model` of 10,000 nodes against onnx's checker",
+        3,
+        shares("lint", BLOCKS, CHECKER, ["10000 nodes"]),
+    ),
+    at_most("`check_model`, time per node: the largest model against the smallest", 2, per_node),
 )
 """NumPy has one thread, whatever mincli has."""

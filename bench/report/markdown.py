@@ -19,7 +19,12 @@ INTRODUCTIONS = {
     "start": "Commands that have nearly nothing to do, against bare imports, `python -c` with the program that is the"
     " column's head. Shares and times as under Files.",
     "growth": "More bytes, and more inputs; sizes are those of all inputs together. Shares and times as under Files.",
+    "lint": "Models in memory, all their faults found by `check_model`, beside onnx's checker with all its checks,"
+    " which stops at the first. They have none. Shares and times as under Files.",
 }
+
+_WITHOUT_PEAKS = ("start", "lint")
+"""Families of which the memory is not told."""
 
 _MOST_ROWS = 40
 """Of the cases where a peer is faster."""
@@ -71,7 +76,7 @@ def _processes(records: Sequence[Record]) -> Iterator[str]:
     for group, members in _groups(records):
         yield f"### {group}"
         yield comparison(members, share)
-        if group != "start":
+        if members[0].family not in _WITHOUT_PEAKS:
             yield "Peak of resident memory in MiB:"
             yield peaks(members)
 

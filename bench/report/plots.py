@@ -94,11 +94,29 @@ def _growth(records: Sequence[Record]) -> Any:
     return figure
 
 
+def _lint(records: Sequence[Record]) -> Any:
+    figure, (axes,) = _figure(1, height=3.5)
+    groups = list(dict.fromkeys(record.group for record in records))
+    for group, style in zip(groups, ("-", ":"), strict=True):
+        members = [record for record in records if record.group == group and record.peers]
+        for name, color in (("mincli", "black"), *((peer, "tab:blue") for peer in peers_of(members))):
+            nodes = [int(record.name.split()[0]) for record in members]
+            times = [1000 * seconds(record, name) for record in members]
+            axes.plot(nodes, times, color=color, linestyle=style, marker=".", label=f"{group}, {name}")
+    for axis in (axes.xaxis, axes.yaxis):
+        _logarithmic(axis)
+    axes.set_xlabel("nodes")
+    axes.set_ylabel("milliseconds")
+    figure.legend(*axes.get_legend_handles_labels(), loc="outside upper center", ncols=4, frameon=False)
+    return figure
+
+
 _FIGURES: dict[str, Callable[[Sequence[Record]], Any]] = {
     "files": _files,
     "kernels": _kernels,
     "start": _start,
     "growth": _growth,
+    "lint": _lint,
 }
 
 

@@ -11,7 +11,7 @@ from mincli.errors import printable
 from mincli.findings import Finding
 from mincli.graphs.functions import by_key, key_of_function
 from mincli.graphs.nodes import own_domain
-from mincli.lint import functions, graph, subgraphs, tensors
+from mincli.lint import functions, graph, nodes, subgraphs, tensors, values
 from mincli.lint.model import check as check_versions
 from mincli.lint.scopes import Scope
 
@@ -36,7 +36,9 @@ def check_model(model: onnx.ModelProto, folder: str | None = None) -> list[Findi
         model: the model.
         folder: of its external data; None if it is not known, and they are not looked at.
     """
-    return check_structure(model, folder)
+    roots = scopes_of(model)
+    structure = check_structure(model, folder, roots)
+    return [*structure, *values.check(model, roots, structure)]
 
 
 def _structure(model: onnx.ModelProto, roots: list[Scope], folder: str | None) -> Iterator[Finding]:
@@ -47,6 +49,7 @@ def _structure(model: onnx.ModelProto, roots: list[Scope], folder: str | None) -
         for scope in root.all():
             yield from tensors.check(scope, folder)
             yield from subgraphs.check(scope)
+            yield from nodes.check(scope, model.ir_version)
 
 
 def scopes_of(model: onnx.ModelProto) -> list[Scope]:

@@ -9,7 +9,7 @@ from mincli.errors import printable
 from mincli.findings import Finding, Place
 from mincli.findings import model as rules
 from mincli.graphs.nodes import own_domain
-from mincli.graphs.signatures import newest_opsets
+from mincli.graphs.signatures import newest_opset
 from mincli.lint.scopes import Scope
 
 UPGRADE = "pip install --upgrade onnx"
@@ -90,7 +90,7 @@ def _imports(model: onnx.ModelProto, place: Place, imports: Iterable[onnx.Operat
                 f"one; the highest binds, {highest}",
                 "import that alone",
             )
-        newest = newest_opsets().get(domain)
+        newest = newest_opset(domain)
         if newest is None:
             if domain not in own:
                 yield rules.FOREIGN_DOMAIN.at(

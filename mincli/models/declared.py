@@ -6,7 +6,8 @@ import numpy as np
 import onnx
 
 from mincli.errors import ElementTypeError, ModelError, ShapeError, printable
-from mincli.models.values import Value, dims_of, type_in_words, type_of
+from mincli.graphs.kinds import dims_of, type_in_words
+from mincli.models.values import Value, type_of
 
 Symbols = dict[str, tuple[int, str]]
 """The size of each symbolic dimension, and which value has it."""

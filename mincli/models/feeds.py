@@ -8,9 +8,10 @@ from typing import NamedTuple
 import onnx
 
 from mincli.errors import EngineError, InputError, UsageError, counted, printable
+from mincli.graphs.kinds import type_in_words
 from mincli.models.declared import Symbols, check_value
 from mincli.models.load import Model
-from mincli.models.values import Value, read_value, type_in_words
+from mincli.models.values import Value, read_value
 from mincli.tensors import STDIN
 
 

@@ -9,8 +9,9 @@ import onnx
 from numpy.typing import NDArray
 
 from mincli.errors import UsageError, printable
+from mincli.graphs.kinds import dims_of, type_in_words
 from mincli.models.feeds import Inputs, listing, nearest
-from mincli.models.values import Value, dims_of, type_in_words
+from mincli.models.values import Value
 from mincli.spec.dtypes import BY_NUMBER
 
 STRINGS = ("a", "b", "abc", "")

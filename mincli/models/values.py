@@ -17,7 +17,7 @@ from google.protobuf.message import DecodeError, Message
 from numpy.typing import NDArray
 
 from mincli.errors import FileError, FormatError, printable
-from mincli.models.kinds import dims_of, element_of, type_in_words, type_of
+from mincli.models.kinds import element_of, type_of
 from mincli.models.messages import Value, parse, strings, to_message
 from mincli.models.saving import write_npz, write_value
 from mincli.spec.dtypes import BY_NUMBER
@@ -29,7 +29,7 @@ from mincli.tensors.sniff import SNIFFED, is_safetensors, looks_like
 from mincli.tensors.tensor import OpaqueTensor, Tensor, strides_of
 
 __all__ = [
-    "Value", "dims_of", "element_of", "read_value", "to_message", "type_in_words", "type_of", "write_npz",
+    "Value", "element_of", "read_value", "to_message", "type_of", "write_npz",
     "write_value",
 ]  # fmt: skip
 

@@ -5,7 +5,8 @@ from collections import Counter
 import pytest
 
 from bench.case import GIB, MIB, PATTERNS
-from bench.families import FAMILIES, files, growth, kernels, start
+from bench.checks import BLOCKS, CHECKER, DISTINCT
+from bench.families import FAMILIES, files, growth, kernels, lint, start
 from bench.in_memory import Job
 from bench.on_files import race
 from bench.report.bars import BARS
@@ -38,6 +39,8 @@ def everything():
             found.append(record("kernels", f"{group}, {threads}", case.name, **{peer: times[peer] for peer in peers}))
     bare = {program: [1.0] for program in start.BARE}
     found += [record("start", "start", name, mincli=[1.0], **bare) for name in start.COMMANDS]
+    for kind in (BLOCKS, DISTINCT):
+        found += [record("lint", kind, f"{count} nodes", mincli=[1.0], **{CHECKER: [1.0]}) for count in lint.COUNTS]
     return results(*found)
 
 
@@ -82,6 +85,14 @@ def test_kernels_are_measured_with_one_thread_and_with_all(quick, monkeypatch):
     cases = kernels.FEW if quick else kernels.CASES
     assert [job.case for job in jobs] == [case for _, case in cases for _ in range(2)]
     assert [(job.group, job.threads) for job in jobs[:2]] == [("minimum, 1 thread", 1), ("minimum, 3 threads", 3)]
+
+
+@pytest.mark.parametrize(("quick", "counts"), [(False, [1000, 3000, 10_000, 30_000]), (True, [1000, 3000])])
+def test_models_are_checked_by_size(quick, counts, monkeypatch):
+    given: list[tuple[str, int]] = []
+    monkeypatch.setattr(lint, "race_all", lambda family, models, effort: given.extend(models))
+    lint.measure(quick)
+    assert given == [(kind, count) for kind in (BLOCKS, DISTINCT) for count in counts]
 
 
 def test_a_race_on_files(tmp_path, monkeypatch):

@@ -5,6 +5,7 @@ from inspect import cleandoc
 
 import pytest
 
+from bench.checks import BLOCKS, CHECKER, DISTINCT
 from bench.record import load
 from bench.report.bars import BARS, at_least, at_most
 from bench.report.markdown import page
@@ -229,6 +230,29 @@ def test_time_per_byte():
     assert found == (3.0, "1000 x 1 MiB and 2 x 1 MiB", None)
 
 
+def test_time_per_node():
+    found = bar("`check_model`, time per node").measure(
+        results(
+            record("lint", BLOCKS, "1000 nodes", mincli=[1.0]),
+            record("lint", BLOCKS, "3000 nodes", mincli=[6.0]),
+            record("lint", DISTINCT, "1000 nodes", mincli=[1.0]),
+            record("lint", DISTINCT, "3000 nodes", mincli=[3.0]),
+        )
+    )
+    assert found == (2.0, "blocks of five nodes: 3000 nodes and 1000 nodes", None)
+
+
+def test_the_memory_of_checked_models_is_not_told():
+    written = page(results(record("lint", BLOCKS, "1000 nodes", mincli=[1.0], **{CHECKER: [2.0]})), {})
+    assert part(written, f"### {BLOCKS}", "none") == cleandoc(
+        """
+        | case | mincli | onnx.checker |
+        |---|---|---|
+        | 1000 nodes | 1.00 s | **0.500** (0.500 to 0.500) 2.00 s |
+        """
+    )
+
+
 def test_a_failure_of_mincli_is_no_measurement():
     found = results(record("files", "min", "2 x 256 MiB float32", left_out={"mincli": "it broke"}))
     assert all(bar.measure(found) is None for bar in BARS)
@@ -261,9 +285,11 @@ def test_plots(tmp_path):
         record("start", "start", "mincli --help", mincli=[1.0], **{"import click": [1.0]}),
         record("growth", "min by size", "1 MiB", **one),
         record("growth", "reduce-min by size", "1 MiB", **one),
+        record("lint", BLOCKS, "1000 nodes", mincli=[1.0], **{CHECKER: [1.0]}),
+        record("lint", DISTINCT, "1000 nodes", mincli=[1.0], **{CHECKER: [1.0]}),
     )
     drawn = draw(given, tmp_path)
-    assert drawn == {family: tmp_path / f"{family}.svg" for family in ("files", "kernels", "start", "growth")}
+    assert drawn == {family: tmp_path / f"{family}.svg" for family in ("files", "kernels", "start", "growth", "lint")}
     for path in drawn.values():
         assert "<svg" in path.read_text()
     again = {family: path.read_bytes() for family, path in drawn.items()}

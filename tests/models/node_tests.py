@@ -47,11 +47,13 @@ class Case(NamedTuple):
 
     Attributes:
         name: of the case, behind where it comes from.
+        model: reads the model alone.
         load: reads the model, and the inputs and outputs, in the order of the graph's, of each set.
         rtol, atol: the tolerance that the case allows.
     """
 
     name: str
+    model: Callable[[], onnx.ModelProto]
     load: Callable[[], tuple[onnx.ModelProto, list[tuple[list[Any], list[Any]]]]]
     rtol: float = 1e-3
     atol: float = 1e-7
@@ -62,12 +64,14 @@ def installed_cases():
     for kind in ("node", "real", "simple", "pytorch-converted", "pytorch-operator"):
         for test in load_model_tests(kind=kind):
             if test.model is not None:
-                load = partial(_in_memory, test.model, test.data_sets)
+                reads = partial(_itself, test.model), partial(_in_memory, test.model, test.data_sets)
             elif test.url:
-                load = partial(_light, test.url)
+                path = Path(onnx.__file__).parent.parent / test.url
+                reads = partial(onnx.load, path), partial(_light, path)
             else:
-                load = partial(_read_case, _Folder(test.model_dir))
-            yield Case(f"{kind}/{test.name}", load, test.rtol, test.atol)
+                folder = _Folder(test.model_dir)
+                reads = partial(_read_model, folder), partial(_read_case, folder)
+            yield Case(f"{kind}/{test.name}", *reads, test.rtol, test.atol)
 
 
 def released_cases():
@@ -84,7 +88,8 @@ def released_cases():
             digest = member.digest()
             if digest not in seen:
                 seen.add(digest)
-                yield Case(f"{version}/{folder.split('/')[-2]}", partial(_read_case, member))
+                reads = partial(_read_model, member), partial(_read_case, member)
+                yield Case(f"{version}/{folder.split('/')[-2]}", *reads)
 
 
 def wheel(version):
@@ -122,7 +127,7 @@ class _Member:
 
     def digest(self):
         """Return what tells cases apart: the data, and the model without the name of its producer."""
-        model = onnx.ModelProto.FromString(self.read("model.onnx"))
+        model = _read_model(self)
         model.ClearField("producer_name")
         model.ClearField("producer_version")
         digest = hashlib.sha256(model.SerializeToString(deterministic=True))
@@ -132,8 +137,12 @@ class _Member:
         return digest.digest()
 
 
+def _read_model(source):
+    return onnx.ModelProto.FromString(source.read("model.onnx"))
+
+
 def _read_case(source):
-    model = onnx.ModelProto.FromString(source.read("model.onnx"))
+    model = _read_model(source)
     folders = sorted({name.partition("/")[0] for name in source.names if name.startswith("test_data_set_")})
     sets = []
     for folder in folders:
@@ -157,6 +166,10 @@ def _value(data, kind):
     return as_declared(numpy_helper.to_array(onnx.TensorProto.FromString(data)), kind)
 
 
+def _itself(model):
+    return model
+
+
 def _in_memory(model, sets):
     return model, [([_array(i) for i in inputs], [_array(o) for o in outputs]) for inputs, outputs in sets]
 
@@ -165,8 +178,7 @@ def _array(value):
     return numpy_helper.to_array(value) if isinstance(value, onnx.TensorProto) else value
 
 
-def _light(url):
-    path = Path(onnx.__file__).parent.parent / url
+def _light(path):
     model = onnx.load(path)
     valued = {tensor.name for tensor in model.graph.initializer}
     inputs = [Runner.generate_dummy_data(value) for value in model.graph.input if value.name not in valued]

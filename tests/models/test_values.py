@@ -9,7 +9,7 @@ import pytest
 from onnx import SequenceProto, TensorProto, helper, numpy_helper
 
 from mincli.errors import MincliError
-from mincli.models.values import read_value, to_message, type_in_words, type_of, write_npz, write_value
+from mincli.models.values import read_value, to_message, type_of, write_npz, write_value
 from tests import files
 
 CODES = {  # a row for each type that NumPy and ml_dtypes have: its number, and bytes of three elements, little-endian
@@ -442,24 +442,3 @@ def test_a_sequence_of_several_kinds():
 )
 def test_types_of_values(value, words):
     assert type_of(value) == words
-
-
-def test_declared_types():
-    kind = onnx.TypeProto()
-    kind.map_type.value_type.CopyFrom(FLOAT)
-    sparse = onnx.TypeProto()
-    sparse.sparse_tensor_type.elem_type = 1
-    assert [
-        type_in_words(each)
-        for each in (FLOAT, tensor(1, ["batch", 3, None]), tensor(1, []), FLOATS, KINDS["optional"], kind, sparse)
-    ] == [
-        "float",
-        "float[batch, 3, ?]",
-        "float[]",
-        "sequence of float",
-        "optional float",
-        "map to float",
-        "sparse float",
-    ]
-    assert type_in_words(onnx.TypeProto()) == "any type"
-    assert type_in_words(tensor(0)) == "tensor of any type"

@@ -1,0 +1,158 @@
+"""A graph as onnx's inference gets it: without weights, and of its nodes only those that are sound."""
+
+from collections.abc import Collection
+
+import onnx
+
+from mincli.graphs.functions import Key, key_of
+from mincli.graphs.kinds import contradicts, of_tensor
+from mincli.graphs.nodes import MAIN, own_domain
+from mincli.graphs.signatures import Signature, newest_opset
+from mincli.lint.codes import MARK, graphs_of
+from mincli.lint.scopes import Node, Scope
+
+Unsound = Collection[tuple[str, int | str]]
+"""Nodes and initializers that a finding is about: the path of the graph, with the node's number or the value's name."""
+
+_BY_BODY = ("MeanVarianceNormalization",)
+"""Operators whose only inference is that of the function that defines them, with attributes that have defaults."""
+MOST_ELEMENTS = 1024
+"""Of an initializer that stays: shapes, axes and the like are smaller."""
+MOST_DIMENSIONS = 1 << 20
+"""Of a vector whose size onnx is told."""
+MOST_BYTES = 1 << 24
+"""Of a graph that is copied as a whole."""
+
+
+def light_model(
+    scope: Scope,
+    ir_version: int,
+    unsound: Unsound,
+    functions: dict[Key, onnx.FunctionProto],
+    *,
+    named: bool = False,
+) -> onnx.ModelProto:
+    """Return a graph as a model for onnx's inference.
+
+    Args:
+        scope: the graph.
+        ir_version: of its model.
+        unsound: what to leave out.
+        functions: that its nodes may call; calls of others are left out.
+        named: whether all nodes are named by their places, or only those with graphs in them.
+    """
+    model = onnx.ModelProto(ir_version=ir_version)
+    _copy_graph(scope.proto, model.graph)
+    for domain, version in scope.opsets.items():
+        for name in MAIN if domain in MAIN else [domain]:
+            model.opset_import.add(domain=name, version=version)
+    for function in functions.values():
+        _copy_function(function, model.functions.add())
+    _keep_sound(scope, model.graph, MARK, (unsound, functions, named))
+    return model
+
+
+def _copy_graph(graph: onnx.GraphProto, copy: onnx.GraphProto) -> None:
+    if graph.ByteSize() <= MOST_BYTES:
+        copy.CopyFrom(graph)  # node by node it takes five times as long
+    else:
+        copy.name = graph.name
+        for field in ("node", "input", "output", "value_info", "sparse_initializer"):
+            getattr(copy, field).extend(getattr(graph, field))
+        for tensor in graph.initializer:
+            if is_small(tensor):
+                copy.initializer.append(tensor)
+            else:
+                copy.initializer.add(name=tensor.name, data_type=tensor.data_type, dims=tensor.dims)
+    del copy.quantization_annotation[:]
+
+
+def is_small(tensor: onnx.TensorProto) -> bool:
+    """Whether the values of a tensor are few, and in the model."""
+    size = 1
+    for dim in tensor.dims:
+        size *= max(dim, 1)
+    return size <= MOST_ELEMENTS and tensor.data_location != onnx.TensorProto.EXTERNAL
+
+
+def _without_giants(graph: onnx.GraphProto) -> None:
+    """Hide the sizes of giant vectors: were one taken for a shape, onnx would make as many dimensions of it."""
+    for value in (*graph.input, *graph.value_info):
+        dims = value.type.tensor_type.shape.dim
+        if len(dims) == 1 and dims[0].dim_value > MOST_DIMENSIONS:
+            dims[0].Clear()
+
+
+def _drop_weights(graph: onnx.GraphProto, path: str, unsound: Unsound) -> None:
+    """Make plain values of large initializers, and drop those that contradict what is declared of them."""
+    if not graph.initializer:
+        return
+    declared: dict[str, list[onnx.TypeProto]] = {}
+    for value in (*graph.input, *graph.value_info, *graph.output):
+        declared.setdefault(value.name, []).append(value.type)
+    for position in reversed(range(len(graph.initializer))):
+        tensor = graph.initializer[position]
+        kinds = declared.get(tensor.name, ())
+        faulty = bool(unsound) and (path, tensor.name) in unsound
+        if is_small(tensor) and not faulty and not (kinds and any(contradicts(of_tensor(tensor), k) for k in kinds)):
+            continue
+        if not kinds and not faulty:
+            graph.value_info.add(name=tensor.name, type=of_tensor(tensor))
+        del graph.initializer[position]
+
+
+def _copy_function(function: onnx.FunctionProto, copy: onnx.FunctionProto) -> None:
+    copy.CopyFrom(function)
+    copy.domain = own_domain(copy.domain)
+    del copy.value_info[:]
+    _unname(copy.node)
+
+
+def _unname(nodes: list[onnx.NodeProto]) -> None:
+    """Take the names of nodes in a function, which are not to be mistaken for places."""
+    for node in nodes:
+        node.ClearField("name")
+        node.domain = own_domain(node.domain)
+        for graph in graphs_of(node):
+            _unname(graph.node)
+
+
+def _keep_sound(
+    scope: Scope, graph: onnx.GraphProto, prefix: str, how: tuple[Unsound, dict[Key, onnx.FunctionProto], bool]
+) -> None:
+    """Remove the nodes of a copied graph that onnx cannot be given, and name the others."""
+    unsound, functions, named = how
+    _drop_weights(graph, scope.path, unsound)
+    _without_giants(graph)
+    inner: dict[int, list[Scope]] = {}
+    for node, _, subgraph in scope.subgraphs:
+        inner.setdefault(node.number, []).append(subgraph)
+    for number in range(len(scope.nodes)) if named else inner:
+        graph.node[number].name = f"{prefix}{number}"
+    for number, subgraphs in inner.items():
+        for which, (subgraph, copy) in enumerate(zip(subgraphs, graphs_of(graph.node[number]), strict=True)):
+            _keep_sound(subgraph, copy, f"{prefix}{number}.{which}.", how)
+    known = {domain for domain, version in scope.opsets.items() if 0 < version <= (newest_opset(domain) or 0)}
+    for node in reversed(scope.nodes):
+        if node.signature is not None and node.domain in known:
+            if unsound and (scope.path, node.number) in unsound:
+                del graph.node[node.number]
+            elif node.signature.name in _BY_BODY:
+                _set_defaults(graph.node[node.number], node.signature)
+        elif not _is_usable(node, functions) or (scope.path, node.number) in unsound:
+            del graph.node[node.number]
+
+
+def _is_usable(node: Node, functions: dict[Key, onnx.FunctionProto]) -> bool:
+    """Whether a node calls a function that onnx may be given; one with the name of an operator it would not look at."""
+    called = node.function is not None and key_of(node.proto) in functions
+    return called and not onnx.defs.has(node.proto.op_type, domain=node.domain)
+
+
+def _set_defaults(node: onnx.NodeProto, own: Signature) -> None:
+    """Give a node the defaults of its attributes, which onnx's inference does not know in the body of an operator."""
+    schema = onnx.defs.get_schema(own.name, own.since_version, own.domain)
+    given = {attribute.name for attribute in node.attribute}
+    for attribute in schema.attributes.values():
+        if attribute.default_value.type and attribute.name not in given:
+            node.attribute.append(attribute.default_value)

@@ -1,0 +1,139 @@
+"""The types and shapes of all values of a model: of each graph, and of each function for each way it is called."""
+
+from collections.abc import Iterable, Iterator
+
+import onnx
+
+from mincli.findings import Finding, Severity
+from mincli.graphs.functions import Key, key_of
+from mincli.graphs.kinds import of_tensor
+from mincli.lint import shapes, symbols, types
+from mincli.lint.bodies import Bodies
+from mincli.lint.consequences import without_consequences
+from mincli.lint.constants import Constants
+from mincli.lint.inference import Inferred, Refusal
+from mincli.lint.light import Unsound
+from mincli.lint.refused import contradiction, explained, generic, unplaced
+from mincli.lint.scopes import Node, Scope
+
+
+def check(model: onnx.ModelProto, roots: list[Scope], structure: Iterable[Finding]) -> Iterator[Finding]:
+    """Yield what is wrong with the types and shapes of a model.
+
+    Args:
+        model: the model.
+        roots: its main graph and its functions.
+        structure: what else is wrong; nodes and initializers with such an error are not looked at.
+    """
+    places = [finding.place for finding in structure if finding.rule.severity is Severity.ERROR]
+    unsound = {(place.path, place.value if place.node is None else place.node) for place in places}
+    found = list(dict.fromkeys(_Values(model.ir_version, roots, unsound).check()))
+    yield from without_consequences(found, roots, {path for path, _ in unsound})
+
+
+class _Values:
+    """Goes through the graphs of a model, and the bodies that are called."""
+
+    def __init__(self, ir_version: int, roots: list[Scope], unsound: Unsound) -> None:
+        self._ir_version = ir_version
+        self._main = roots[0]
+        self._unsound = unsound
+        self._bodies = Bodies(roots[1:], unsound)
+        self._waiting: list[Scope] = []
+        self._seen: set[bytes] = set()
+        self._called: set[Key] = set()
+        self._refused_calls: list[tuple[Refusal, bytes]] = []
+        self._faulty: set[bytes] = set()
+        self._fine: set[shapes.Case] = set()
+
+    def check(self) -> Iterator[Finding]:
+        """Yield what is wrong."""
+        yield from self._graphs([self._main])
+        yield from self._graphs(self._bodies.uncalled(self._called))
+        yield from (generic(call) for call, body in self._refused_calls if body not in self._faulty)
+
+    def _graphs(self, scopes: list[Scope]) -> Iterator[Finding]:
+        """Yield the findings of graphs, and of the bodies that they call."""
+        self._waiting += scopes
+        while self._waiting:
+            scope = self._waiting.pop()
+            calls = len(self._refused_calls)
+            found = list(self._graph(scope))
+            if scope is not self._main and (found or len(self._refused_calls) > calls):
+                self._faulty.add(_identity(scope))
+            yield from found
+
+    def _graph(self, root: Scope) -> Iterator[Finding]:
+        inferred = Inferred(root, self._ir_version, self._unsound, self._bodies.usable)
+        refusals = {(id(own.scope), own.node.number): own for own in inferred.refusals}
+        constants: dict[int, Constants] = {}
+        found = bool(refusals)
+        for scope in root.all():
+            own = constants[id(scope)] = Constants(scope, constants[id(scope.outer)] if scope.outer else None)
+            for finding in (*_initializers(scope, self._unsound), *symbols.check(inferred, scope)):
+                found = True
+                yield finding
+            for node in scope.nodes:
+                refusal = refusals.get((id(scope), node.number)) if refusals else None
+                if node.function is None and refusal is None and not shapes.is_ours(node.signature):
+                    continue
+                if not (self._unsound and (scope.path, node.number) in self._unsound):
+                    look = self._operator if node.function is None else self._call
+                    yield from look(inferred, scope, node, own, refusal)
+        if inferred.unplaced and not found and not self._unsound and root is self._main:
+            yield unplaced(root, inferred.unplaced)
+
+    def _operator(
+        self, inferred: Inferred, scope: Scope, node: Node, constants: Constants, refusal: Refusal | None
+    ) -> Iterator[Finding]:
+        kinds = inferred.types_of(scope, node)
+        wrong = bool(refusal) and bool(types.faults(node, kinds))
+        own: list[Finding] = []
+        if shapes.is_ours(node.signature) and not wrong:
+            case = shapes.case_of(node, kinds, constants)
+            if case not in self._fine:
+                own = list(shapes.check(scope, node, kinds, constants))
+                if not own:
+                    self._fine.add(case)
+        yield from own
+        if refusal is not None and not own:
+            yield from explained(inferred, refusal, constants)
+
+    def _call(
+        self, inferred: Inferred, scope: Scope, node: Node, constants: Constants, refusal: Refusal | None
+    ) -> Iterator[Finding]:
+        self._called.add(key_of(node.proto))
+        if self._bodies.is_recursive(node):
+            return
+        kinds = inferred.types_of(scope, node)
+        inside = refusal is not None and "Inference error(s)" in refusal.words
+        if refusal is not None and not inside:
+            yield from explained(inferred, refusal, constants)
+        if inside or self._bodies.is_telling(node) or not inferred.knows(scope, node):
+            body = self._bodies.body(node, kinds, constants)
+            identity = _identity(body)
+            if identity not in self._seen:
+                self._seen.add(identity)
+                self._waiting.append(body)
+            if refusal is not None and inside:
+                self._refused_calls.append((refusal, identity))
+
+
+def _identity(body: Scope) -> bytes:
+    content: bytes = body.proto.SerializeToString(deterministic=True)
+    return body.path.encode("utf-8", "surrogatepass") + content
+
+
+def _initializers(scope: Scope, unsound: Unsound) -> Iterator[Finding]:
+    """Yield the initializers that are declared with another type or shape than they have."""
+    graph = scope.graph
+    if graph is None or not graph.initializer:
+        return
+    tensors = {tensor.name: tensor for tensor in graph.initializer}
+    for value in (*graph.input, *graph.value_info, *graph.output):
+        tensor = tensors.get(value.name)
+        if tensor is not None and (scope.path, value.name) not in unsound:
+            place = scope.place(value=value.name)
+            finding = contradiction(place, value.name, value.type, of_tensor(tensor), "its initializer is")
+            if finding is not None:
+                yield finding
