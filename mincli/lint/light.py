@@ -67,6 +67,11 @@ def _copy_graph(graph: onnx.GraphProto, copy: onnx.GraphProto) -> None:
     del copy.quantization_annotation[:]
 
 
+def known_domains(scope: Scope) -> set[str]:
+    """Return the domains of a graph whose opsets onnx knows: nodes of others are not judged."""
+    return {domain for domain, version in scope.opsets.items() if 0 < version <= (newest_opset(domain) or 0)}
+
+
 def is_small(tensor: onnx.TensorProto) -> bool:
     """Whether the values of a tensor are few, and in the model."""
     size = 1
@@ -132,7 +137,7 @@ def _keep_sound(
     for number, subgraphs in inner.items():
         for which, (subgraph, copy) in enumerate(zip(subgraphs, graphs_of(graph.node[number]), strict=True)):
             _keep_sound(subgraph, copy, f"{prefix}{number}.{which}.", how)
-    known = {domain for domain, version in scope.opsets.items() if 0 < version <= (newest_opset(domain) or 0)}
+    known = known_domains(scope)
     for node in reversed(scope.nodes):
         if node.signature is not None and node.domain in known:
             if unsound and (scope.path, node.number) in unsound:

@@ -11,8 +11,8 @@ from mincli.lint import shapes, symbols, types
 from mincli.lint.bodies import Bodies
 from mincli.lint.constants import Constants
 from mincli.lint.inference import Inferred, Refusal
-from mincli.lint.light import Unsound
-from mincli.lint.refused import contradiction, explained, generic, unplaced
+from mincli.lint.light import Unsound, known_domains
+from mincli.lint.refused import contradiction, explained, generic, is_nested, unplaced
 from mincli.lint.scopes import Node, Scope
 
 
@@ -62,7 +62,7 @@ class _Values:
             yield from found
 
     def _graph(self, root: Scope) -> Iterator[Finding]:
-        inferred = Inferred(root, self._ir_version, self._unsound, self._bodies.usable)
+        inferred = Inferred(root, self._ir_version, self._unsound, self._bodies.usable(root))
         refusals = {(id(own.scope), own.node.number): own for own in inferred.refusals}
         constants: dict[int, Constants] = {}
         found = bool(refusals)
@@ -71,9 +71,11 @@ class _Values:
             for finding in (*_initializers(scope), *symbols.check(inferred, scope)):
                 found = True
                 yield finding
+            known = known_domains(scope)
             for node in scope.nodes:
                 refusal = refusals.get((id(scope), node.number)) if refusals else None
-                if node.function is None and refusal is None and not shapes.is_ours(node.signature):
+                ours = shapes.is_ours(node.signature) and node.domain in known
+                if node.function is None and refusal is None and not ours:
                     continue
                 if not (self._unsound and (scope.path, node.number) in self._unsound):
                     look = self._operator if node.function is None else self._call
@@ -104,7 +106,7 @@ class _Values:
         if self._bodies.is_recursive(node):
             return
         kinds = inferred.types_of(scope, node)
-        inside = refusal is not None and "Inference error(s)" in refusal.words
+        inside = refusal is not None and is_nested(refusal.words)
         if refusal is not None and not inside:
             yield from explained(inferred, refusal, constants)
         if inside or self._bodies.is_telling(node) or not inferred.knows(scope, node):
