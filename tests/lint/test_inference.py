@@ -235,3 +235,22 @@ def test_odd_types():
     proto.graph.input[0].type.tensor_type.elem_type = 99
     proto.graph.input[1].type.ClearField("tensor_type")
     assert lines_of(proto) == ["MC401 0 Min-13 x: x is tensor of any type[2]"]
+
+
+@pytest.mark.parametrize(
+    "node",
+    [
+        "y = EyeLike (u)",
+        'y = RegexFullMatch <pattern = "a"> (u)',
+        "y, q = Split <num_outputs: int = 1> (x)",
+    ],
+)
+def test_nodes_that_onnx_crashes_on(node):
+    text = f"g ({INPUTS}) => (float[2] o) {{ u = unheard.of.Op (x) {node} o = Neg (x) {BROKEN} }}"
+    assert lines_of(model(text)) == ["MC501 3 Min-13 y: x is float[2] and y is float[3]"]
+
+
+def test_a_type_that_is_declared_is_enough_for_such_nodes():
+    assert lines_of(model(f"g ({INPUTS}) => (float[3] o) {{ o = EyeLike (x) }}")) == [
+        "MC510 0 EyeLike-9 : Input tensor must be 2-dimensional"
+    ]
