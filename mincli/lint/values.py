@@ -67,7 +67,9 @@ class _Values:
         constants: dict[int, Constants] = {}
         found = bool(refusals)
         for scope in root.all():
-            own = constants[id(scope)] = Constants(scope, constants[id(scope.outer)] if scope.outer else None)
+            own = constants[id(scope)] = Constants(
+                scope, self._unsound, constants[id(scope.outer)] if scope.outer else None
+            )
             for finding in (*_initializers(scope), *symbols.check(inferred, scope)):
                 found = True
                 yield finding

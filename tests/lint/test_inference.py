@@ -4,7 +4,9 @@ import onnx
 import pytest
 from onnx import TensorProto, helper
 
-from mincli.lint import check_model, light
+from mincli.findings import Place
+from mincli.findings.graph import UNDEFINED
+from mincli.lint import check_model, light, scopes_of, values
 from tests.lint.checked import findings_of, function, lines_of, model
 
 BROKEN = "[bad] z = Min (x, y)"
@@ -254,3 +256,11 @@ def test_a_type_that_is_declared_is_enough_for_such_nodes():
     assert lines_of(model(f"g ({INPUTS}) => (float[3] o) {{ o = EyeLike (x) }}")) == [
         "MC510 0 EyeLike-9 : Input tensor must be 2-dimensional"
     ]
+
+
+def test_what_is_wrong_otherwise_is_not_looked_at():
+    text = f"g ({INPUTS}) => (float[2] z) <int64[1] axes = {{9}}> {{ {BROKEN} a = ReduceMin (x, axes) b = Min (x, i) }}"
+    proto = model(text)
+    structure = [UNDEFINED.at(Place("", 0, "Min-13"), "a fault"), UNDEFINED.at(Place(value="axes"), "another")]
+    found = list(values.check(proto, scopes_of(proto), structure))
+    assert [(own.rule.code, own.place.node) for own in found] == [("MC402", 2)]
