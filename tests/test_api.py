@@ -297,7 +297,7 @@ def test_signalling_nan_raises_no_warning():
 
 
 def test_public_names():
-    assert dir(mincli) == ["__version__", "errors", "minimum", "reduce_min"]
+    assert dir(mincli) == ["__version__", "check_model", "errors", "minimum", "reduce_min"]
     assert mincli.errors is errors
 
 

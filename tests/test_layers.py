@@ -25,9 +25,9 @@ LAYERS = {
     "models": {"errors", "spec", "tensors", "api", "graphs"},
     "backend": {"models"},
     "jobs": {"errors", "spec", "tensors", "streaming"},
-    "cli": {"errors", "spec", "streaming", "jobs", "models", "mincli"},
+    "cli": {"errors", "spec", "findings", "lint", "streaming", "jobs", "models", "mincli"},
     "__main__": {"cli"},
-    "mincli": {"errors", "api"},
+    "mincli": {"errors", "api", "lint"},
 }
 """For each part of the package the others that it imports; `mincli` is the package's own `__init__`."""
 

@@ -1,0 +1,112 @@
+"""`mincli check-schema`: every fault of models; or whether arrays may go into an operator."""
+
+import sys
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING
+
+import click
+
+from mincli.cli.codes import choose, complete_codes, parse_codes
+from mincli.cli.render import document, is_terminal, to_stderr
+from mincli.errors import ExitCode
+from mincli.findings import Severity
+from mincli.findings.table import RULES
+
+if TYPE_CHECKING:
+    from mincli.lint.files import Checked
+
+FORMATS = ("text", "json", "sarif", "github")
+
+HELP = """Tell every fault of ONNX models against the operator schemas.
+
+All faults of each MODEL in one run, also in subgraphs and functions, each with a code, a severity, its place, what is
+expected, and the opset where the rule changed. A model that cannot be read does not stop the others. Errors, and with
+--strict warnings, end with exit code 1, files that are no models with 3. A file name may be a binary model or one in
+onnx's text forms; external data are not read.
+
+\b
+Examples:
+  mincli check-schema model.onnx
+  mincli check-schema *.onnx --ignore MC212 --strict
+  mincli check-schema model.onnx --output-format sarif > model.sarif
+  mincli check-schema --explain MC201
+"""
+
+
+_codes = partial(click.option, callback=parse_codes, shell_complete=complete_codes)
+
+
+@click.command("check-schema", help=HELP, short_help="Tell every fault of ONNX models.")
+@click.argument("files", nargs=-1, metavar="MODEL...")
+@click.option(
+    "--output-format",
+    "form",
+    type=click.Choice(FORMATS),
+    default=FORMATS[0],
+    show_default=True,
+    help="For people, for scripts, for code scanning (SARIF 2.1.0), or as annotations of GitHub Actions.",
+)
+@_codes("--select", metavar="CODES", help="Only these findings, such as MC201 or MC2,MC301.")
+@_codes("--ignore", metavar="CODES", help="Not these findings, whatever --select says.")
+@click.option("--strict", is_flag=True, help="Warnings fail, too.")
+@_codes("--explain", metavar="CODE", help="What a finding means, with an example; needs no MODEL.")
+@click.option("-q", "--quiet", is_flag=True, help="No summary.")
+@click.option("-v", "--verbose", is_flag=True, help="Always a summary: a line for each file.")
+def command(
+    files: tuple[str, ...],
+    form: str,
+    select: list[str] | None,
+    ignore: list[str] | None,
+    strict: bool,
+    explain: list[str] | None,
+    quiet: bool,
+    verbose: bool,
+) -> ExitCode:
+    """Run the command: see HELP."""
+    if quiet and verbose:
+        raise click.UsageError("--quiet and --verbose exclude each other")
+    if explain is not None:
+        return _explain(explain)
+    if not files:
+        raise click.UsageError("Missing argument 'MODEL...'.")
+
+    from mincli.lint.files import check_file
+
+    fails = {Severity.ERROR, Severity.WARNING} if strict else {Severity.ERROR}
+    results = (choose(check_file(path), select, ignore) for path in files)
+    shown = _show(results, form, fails, summary=verbose or (is_terminal(sys.stderr) and not quiet))
+    if not all(checked.readable for checked in shown):
+        return ExitCode.INPUT
+    return ExitCode.FOUND if any(_fails(checked, fails) for checked in shown) else ExitCode.DONE
+
+
+def _explain(codes: list[str]) -> ExitCode:
+    from mincli.cli.findings import text
+
+    document("\n\n".join(text.explanation(RULES[code]) for code in codes))
+    return ExitCode.DONE
+
+
+def _fails(checked: "Checked", severities: set[Severity]) -> bool:
+    return any(finding.rule.severity in severities for finding in checked.findings)
+
+
+def _show(results: Iterator["Checked"], form: str, fails: set[Severity], *, summary: bool) -> list["Checked"]:
+    """Show findings, those of a file as soon as it is checked where the form allows that; return all."""
+    from mincli.cli.findings import document as as_json
+    from mincli.cli.findings import github, sarif, text
+
+    lines = {"text": text.grouped if is_terminal(sys.stdout) else text.lines, "github": github.lines}.get(form)
+    shown = []
+    for checked in results:
+        shown.append(checked)
+        if lines is not None and checked.findings:
+            document(lines(checked))
+        if summary:
+            to_stderr(text.summary(checked))
+    if form == "json":
+        document(as_json.text(shown, found=any(_fails(checked, fails) for checked in shown)))
+    elif form == "sarif":
+        document(sarif.text(shown))
+    return shown
