@@ -21,6 +21,8 @@ from mincli.tensors import STDIN, check_output, create_tensor, open_tensor
 from mincli.tensors.target import ArrayTarget, Target
 from mincli.tensors.tensor import Array, Tensor
 
+_ONE_STDIN = "only one input can come from standard input"
+
 
 class Request(NamedTuple):
     """What both jobs are told.
@@ -95,10 +97,8 @@ def minimum_of_files(paths: Sequence[str], request: Request, *, broadcast: bool 
         OutputError: the output could not be written.
         UsageError: several inputs from standard input, or too little memory.
     """
-    if paths.count(STDIN) > 1:
-        raise UsageError("only one input can come from standard input")
     started = time.perf_counter()
-    with _opened(paths, request) as inputs:
+    with opened(paths, request.raw) as inputs:
         shape = rules.minimum_shape(request.version, inputs, broadcast=broadcast)
         element = inputs[0].element
         plan = minimum.make_plan(inputs, shape, _limits(request, element, shape))
@@ -135,14 +135,11 @@ def reduce_min_of_file(
         OutputError: the output could not be written.
         UsageError: array and axes both from standard input, or too little memory.
     """
-    if path == axes == STDIN:
-        raise UsageError("only one input can come from standard input")
     started = time.perf_counter()
-    if isinstance(axes, str):
-        axes = _axes_in_file(axes)
-    with _opened([path], request) as inputs:
+    given = axes_of(axes, path)
+    with opened([path], request.raw) as inputs:
         (tensor,) = inputs
-        reduced = rules.reduction_axes(request.version, tensor, axes, noop_with_empty_axes=noop_with_empty_axes)
+        reduced = rules.reduction_axes(request.version, tensor, given, noop_with_empty_axes=noop_with_empty_axes)
         shape = reduced_shape(tensor.shape, reduced, keepdims=keepdims)
         plan = reduction.make_plan(tensor, reduced, _limits(request, tensor.element, shape))
         origins = Origins(0) if request.count_origins and not request.dry_run else None
@@ -157,11 +154,23 @@ def reduce_min_of_file(
 
 
 @contextmanager
-def _opened(paths: Sequence[str], request: Request) -> Iterator[list[Tensor]]:
+def opened(paths: Sequence[str], raw: ElementType | None = None) -> Iterator[list[Tensor]]:
+    """Open arrays in files; they are closed when the context ends.
+
+    Args:
+        paths: as `tensors.open_tensor` takes them.
+        raw: the type of raw elements, or None.
+
+    Raises:
+        InputError: an input was refused.
+        UsageError: several inputs from standard input.
+    """
+    if paths.count(STDIN) > 1:
+        raise UsageError(_ONE_STDIN)
     _allow_open_files(len(paths))
     _keep_freed_memory()
     with ExitStack() as stack:
-        yield [stack.enter_context(open_tensor(path, request.raw)) for path in paths]
+        yield [stack.enter_context(open_tensor(path, raw)) for path in paths]
 
 
 def _allow_open_files(count: int) -> None:
@@ -203,9 +212,22 @@ def _run(
     return None
 
 
-def _axes_in_file(path: str) -> list[int]:
-    """Read the `axes` input: an int64 vector (ReduceMin-18)."""
-    with open_tensor(path) as tensor:
+def axes_of(axes: Sequence[int] | str | None, path: str) -> Sequence[int] | None:
+    """Return axes as numbers.
+
+    Args:
+        axes: the axes, or the path of an array that holds them, the `axes` input: an int64 vector (ReduceMin-18).
+        path: of the array that is reduced.
+
+    Raises:
+        InputError: the file of the axes was refused.
+        UsageError: array and axes both from standard input.
+    """
+    if not isinstance(axes, str):
+        return axes
+    if path == axes == STDIN:
+        raise UsageError(_ONE_STDIN)
+    with open_tensor(axes) as tensor:
         if tensor.element.name != "int64" or len(tensor.shape) != 1:
             raise AxesError(
                 f"{tensor.name}: axes are {tensor.element} of shape {in_words(tensor.shape)}",

@@ -25,6 +25,7 @@ LAYERS = {
     "models": {"errors", "spec", "tensors", "api", "graphs"},
     "backend": {"models"},
     "jobs": {"errors", "spec", "tensors", "streaming"},
+    "verdicts": {"errors", "spec", "tensors", "jobs"},
     "cli": {"errors", "spec", "findings", "lint", "streaming", "jobs", "models", "mincli"},
     "__main__": {"cli"},
     "mincli": {"errors", "api", "lint"},
