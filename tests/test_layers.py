@@ -26,7 +26,7 @@ LAYERS = {
     "backend": {"models"},
     "jobs": {"errors", "spec", "tensors", "streaming"},
     "verdicts": {"errors", "spec", "tensors", "jobs"},
-    "cli": {"errors", "spec", "findings", "lint", "streaming", "jobs", "models", "mincli"},
+    "cli": {"errors", "spec", "findings", "lint", "streaming", "jobs", "verdicts", "models", "mincli"},
     "__main__": {"cli"},
     "mincli": {"errors", "api", "lint"},
 }

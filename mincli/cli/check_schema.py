@@ -3,20 +3,28 @@
 import sys
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
+from mincli.cli import min_, options, reduce_min
 from mincli.cli.codes import choose, complete_codes, parse_codes
 from mincli.cli.render import document, is_terminal, to_stderr
 from mincli.errors import ExitCode
 from mincli.findings import Severity
 from mincli.findings.table import RULES
+from mincli.spec.dtypes import ElementType
+from mincli.spec.operators import Standard
 
 if TYPE_CHECKING:
     from mincli.lint.files import Checked
 
 FORMATS = ("text", "json", "sarif", "github")
+
+OPERATORS = {"Min": min_.NAMES, "Minimum": min_.NAMES, "ReduceMin": reduce_min.NAMES}
+OF_ARRAYS = ("opset", "spec", "dtype", "axes", "keepdims", "noop_with_empty_axes", "auto_broadcast")
+OF_MODELS = ("select", "ignore", "strict")
 
 HELP = """Tell every fault of ONNX models against the operator schemas.
 
@@ -25,12 +33,16 @@ expected, and the opset where the rule changed. A model that cannot be read does
 --strict warnings, end with exit code 1, files that are no models with 3. A file name may be a binary model or one in
 onnx's text forms; external data are not read.
 
+With --op the files are arrays, as `mincli min` takes them: may they go into this operator at --opset, and from which
+version on? If they may not, the exit code is 1.
+
 \b
 Examples:
   mincli check-schema model.onnx
   mincli check-schema *.onnx --ignore MC212 --strict
   mincli check-schema model.onnx --output-format sarif > model.sarif
   mincli check-schema --explain MC201
+  mincli check-schema --op ReduceMin --opset 12 --axes -1 x.npy
 """
 
 
@@ -38,7 +50,7 @@ _codes = partial(click.option, callback=parse_codes, shell_complete=complete_cod
 
 
 @click.command("check-schema", help=HELP, short_help="Tell every fault of ONNX models.")
-@click.argument("files", nargs=-1, metavar="MODEL...")
+@click.argument("files", nargs=-1, metavar="FILE...")
 @click.option(
     "--output-format",
     "form",
@@ -50,10 +62,21 @@ _codes = partial(click.option, callback=parse_codes, shell_complete=complete_cod
 @_codes("--select", metavar="CODES", help="Only these findings, such as MC201 or MC2,MC301.")
 @_codes("--ignore", metavar="CODES", help="Not these findings, whatever --select says.")
 @click.option("--strict", is_flag=True, help="Warnings fail, too.")
-@_codes("--explain", metavar="CODE", help="What a finding means, with an example; needs no MODEL.")
+@_codes("--explain", metavar="CODE", help="What a finding means, with an example; needs no FILE.")
+@click.option("--op", type=click.Choice(list(OPERATORS)), help="The files are arrays: may they go into this operator?")
+@options.OPSET
+@options.SPEC
+@options.DTYPE
+@options.AXES
+@options.KEEPDIMS
+@options.NOOP_WITH_EMPTY_AXES
+@options.AUTO_BROADCAST
 @click.option("-q", "--quiet", is_flag=True, help="No summary.")
 @click.option("-v", "--verbose", is_flag=True, help="Always a summary: a line for each file.")
+@click.pass_context
 def command(
+    context: click.Context,
+    /,
     files: tuple[str, ...],
     form: str,
     select: list[str] | None,
@@ -62,14 +85,22 @@ def command(
     explain: list[str] | None,
     quiet: bool,
     verbose: bool,
+    op: str | None,
+    **of_arrays: Any,
 ) -> ExitCode:
     """Run the command: see HELP."""
     if quiet and verbose:
         raise click.UsageError("--quiet and --verbose exclude each other")
     if explain is not None:
         return _explain(explain)
+    for name in OF_MODELS if op else OF_ARRAYS:
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            option = name.replace("_", "-")
+            raise click.UsageError(f"--{option} {'is of models, not of arrays' if op else 'goes with --op'}")
     if not files:
-        raise click.UsageError("Missing argument 'MODEL...'.")
+        raise click.UsageError("Missing argument 'FILE...'.")
+    if op is not None:
+        return _arrays(files, op, form, **of_arrays)
 
     from mincli.lint.files import check_file
 
@@ -86,6 +117,46 @@ def _explain(codes: list[str]) -> ExitCode:
 
     document("\n\n".join(text.explanation(RULES[code]) for code in codes))
     return ExitCode.DONE
+
+
+def _arrays(
+    files: tuple[str, ...],
+    op: str,
+    form: str,
+    *,
+    opset: int | None,
+    spec: str,
+    dtype: ElementType | None,
+    axes: list[int] | str | None,
+    keepdims: bool,
+    noop_with_empty_axes: bool,
+    auto_broadcast: str | None,
+) -> ExitCode:
+    """Say whether arrays may go into an operator."""
+    version = options.version_of(OPERATORS[op], opset, spec)
+    if form not in ("text", "json"):
+        raise click.UsageError(f"--output-format {form} is of models, not of arrays")
+    if op == "Minimum" and version.standard is not Standard.ONEDNN:
+        raise click.UsageError("--op Minimum goes with --spec onednn: in ONNX it is Min")
+    if auto_broadcast and version.name != "Minimum":
+        raise click.UsageError("--auto-broadcast goes with --spec onednn --op Minimum")
+    if version.name != "ReduceMin" and (axes is not None or not keepdims or noop_with_empty_axes):
+        raise click.UsageError("--axes, --no-keepdims and --noop-with-empty-axes go with --op ReduceMin")
+
+    from mincli.cli import verdicts as shown
+    from mincli.verdicts import verdicts
+
+    found = verdicts(
+        files,
+        version,
+        raw=dtype,
+        broadcast=auto_broadcast != "none",
+        axes=axes,
+        keepdims=keepdims,
+        noop_with_empty_axes=noop_with_empty_axes,
+    )
+    document(shown.document(found, files) if form == "json" else shown.text(found))
+    return ExitCode.FOUND if found.asked.error else ExitCode.DONE
 
 
 def _fails(checked: "Checked", severities: set[Severity]) -> bool:

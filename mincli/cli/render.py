@@ -73,3 +73,11 @@ def document(text: str) -> None:
     if sys.stdout is None:
         raise OutputError("standard output is closed")
     click.echo(text, color=use_color(sys.stdout))
+
+
+def columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Lay out rows of cells, two spaces between columns."""
+    widths = [max((len(row[column]) for row in rows), default=0) for column in range(len(rows[0]) if rows else 0)]
+    return [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    ]  # fmt: skip
