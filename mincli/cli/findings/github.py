@@ -15,7 +15,7 @@ COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE:
 def lines(checked: "Checked") -> str:
     """Return a command for each finding (GitHub Docs, "Workflow commands for GitHub Actions")."""
     return "\n".join(
-        f"::{COMMANDS[finding.rule.severity]} file={_property(checked.path)},"
+        f"::{COMMANDS[finding.rule.severity]} file={_property(printable(checked.path))},"
         f"title={_property(f'{finding.rule.code} {finding.rule.title}')}"
         f"::{_data(printable(f'{in_words(finding.place)}: {message(finding)}'))}"
         for finding in checked.findings

@@ -1,0 +1,96 @@
+"""Findings as a JSON document, whose keys are those that docs/json.md names."""
+
+import json
+import re
+from pathlib import Path
+
+import mincli
+from mincli.cli.findings import document
+from tests.cli.findings.results import CLEAN, HARMFUL, HOSTILE, NOTHING, RESULT
+
+DOCS = (Path(__file__).parents[3] / "docs" / "json.md").read_text(encoding="utf-8")
+
+FULL = {
+    "code": "MC901",
+    "severity": "error",
+    "title": "a fault, of a test",
+    "graph": "function own:f",
+    "node": 3,
+    "operator": "Conv-11",
+    "name": "/conv",
+    "value": "x",
+    "found": "found it",
+    "expected": "something else",
+    "opset": 12,
+    "hint": "mend it",
+}
+EMPTY = dict.fromkeys(FULL)
+
+
+def test_document():
+    assert json.loads(document.text([RESULT, CLEAN, NOTHING], found=True)) == {
+        "mincli": mincli.__version__,
+        "version": 1,
+        "files": [
+            {
+                "path": "dir/m.onnx",
+                "readable": True,
+                "opsets": {"ai.onnx": 17, "own": 1},
+                "nodes": 34,
+                "errors": 1,
+                "warnings": 1,
+                "notes": 1,
+                "findings": [
+                    FULL,
+                    EMPTY
+                    | {"code": "MC902", "severity": "warning", "title": "something to look at", "found": "found it"},
+                    EMPTY
+                    | {"code": "MC903", "severity": "note", "title": "something to know", "found": "found it"}
+                    | {"graph": "node 0 (If) then_branch", "value": "x", "hint": "look"},
+                ],
+            },
+            {
+                "path": "clean.onnx",
+                "readable": True,
+                "opsets": {"ai.onnx": 21},
+                "nodes": 1,
+                "errors": 0,
+                "warnings": 0,
+                "notes": 0,
+                "findings": [],
+            },
+            {
+                "path": "no.onnx",
+                "readable": False,
+                "opsets": {},
+                "nodes": 0,
+                "errors": 1,
+                "warnings": 0,
+                "notes": 0,
+                "findings": [
+                    EMPTY
+                    | {"code": "MC901", "severity": "error", "title": "a fault, of a test"}
+                    | {"found": "no.onnx is no model"}
+                ],
+            },
+        ],
+        "found": True,
+    }
+
+
+def test_names_are_data():
+    shown = document.text([HARMFUL], found=False)
+    assert shown.isascii()
+    (file,) = json.loads(shown)["files"]
+    assert (file["path"], file["opsets"]) == (f"{HOSTILE}.onnx", {HOSTILE: 1})
+    (finding,) = file["findings"]
+    assert (finding["operator"], finding["name"], finding["value"]) == (HOSTILE, HOSTILE, HOSTILE)
+
+
+def test_every_key_is_documented_in_order():
+    section = DOCS.partition("## `mincli check-schema --output-format json`")[2].partition("\n## ")[0]
+    keys = [key for row in re.findall(r"^\| (`.*?) \|", section, re.MULTILINE) for key in re.findall(r"`(.*?)`", row)]
+    (file,) = json.loads(document.text([RESULT], found=True))["files"]
+    findings = [f"files[].findings[].{key}" for key in file["findings"][0]]
+    files = [f"files[].{key}" for key in file]
+    assert keys == ["mincli", "version", "files", *files, *findings, "found"]
