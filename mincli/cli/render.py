@@ -36,14 +36,15 @@ def error(message: str, details: Sequence[str] = (), hint: str = "") -> None:
         details: lines that say what would be allowed.
         hint: the next step, or "".
     """
-    lines = [click.style("error:", fg="red", bold=True) + f" {_line(message)}"]
-    lines += [f"  {_line(detail)}" for detail in details]
+    lines = [click.style("error:", fg="red", bold=True) + f" {line(message)}"]
+    lines += [f"  {line(detail)}" for detail in details]
     if hint:
-        lines.append(f"  {click.style('hint:', fg='cyan')} {_line(hint)}")
+        lines.append(f"  {click.style('hint:', fg='cyan')} {line(hint)}")
     to_stderr("\n".join(lines))
 
 
-def _line(text: str) -> str:
+def line(text: str) -> str:
+    """Return text as one line that is safe to show: escaped, and cut in the middle if it is long."""
     shown = printable(text)
     return shown if len(shown) <= MAX_LINE else f"{shown[: MAX_LINE // 2]} ... {shown[-(MAX_LINE // 2) :]}"
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mincli import __version__
-from mincli.cli.render import columns
-from mincli.errors import printable
+from mincli.cli.render import columns, line
 from mincli.spec.operators import OperatorVersion, Standard
 from mincli.spec.shapes import in_words
 
@@ -25,8 +24,8 @@ def text(found: "Verdicts") -> str:
     else:
         error = asked.error
         hints = [f"hint: {error.hint}"] if error.hint else []
-        lines = [f"{click.style('no:', fg='red')} {printable(error.message)}"]
-        lines += [f"  {printable(line)}" for line in (*error.details, *hints)]
+        lines = [f"{click.style('no:', fg='red')} {line(error.message)}"]
+        lines += [f"  {line(detail)}" for detail in (*error.details, *hints)]
     if len(found.matrix) > 1:
         rows = [("version", "opsets", "legal", "result")]
         lines += columns(rows + [_row(found, verdict) for verdict in found.matrix])
@@ -38,7 +37,7 @@ def _row(found: "Verdicts", verdict: "Verdict") -> tuple[str, str, str, str]:
     opsets = version.opsets.removeprefix("opset ")
     if error is None:
         return version.label, opsets, "yes", _result(found, verdict)
-    return version.label, opsets, "no", printable(error.message)
+    return version.label, opsets, "no", line(error.message)
 
 
 def _result(found: "Verdicts", verdict: "Verdict") -> str:

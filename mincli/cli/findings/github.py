@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from mincli.cli.findings.words import in_words, message
-from mincli.errors import printable
+from mincli.cli.render import line
 from mincli.findings import Severity
 
 if TYPE_CHECKING:
@@ -15,9 +15,9 @@ COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE:
 def lines(checked: "Checked") -> str:
     """Return a command for each finding (GitHub Docs, "Workflow commands for GitHub Actions")."""
     return "\n".join(
-        f"::{COMMANDS[finding.rule.severity]} file={_property(printable(checked.path))},"
+        f"::{COMMANDS[finding.rule.severity]} file={_property(line(checked.path))},"
         f"title={_property(f'{finding.rule.code} {finding.rule.title}')}"
-        f"::{_data(printable(f'{in_words(finding.place)}: {message(finding)}'))}"
+        f"::{_data(line(f'{in_words(finding.place)}: {message(finding)}'))}"
         for finding in checked.findings
     )
 

@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from mincli import __version__
 from mincli.cli.findings.words import in_words, message
+from mincli.cli.render import line
 from mincli.errors import printable
 from mincli.findings import Finding, Place, Rule
 from mincli.findings.table import RULES
@@ -52,7 +53,7 @@ def _result(path: str, finding: Finding) -> dict[str, Any]:
         "ruleId": finding.rule.code,
         "ruleIndex": INDEX[finding.rule.code],
         "level": finding.rule.severity,
-        "message": {"text": _message(printable(f"{in_words(finding.place)}: {message(finding)}"))},
+        "message": {"text": _message(line(f"{in_words(finding.place)}: {message(finding)}"))},
         "locations": [
             {
                 # Code scanning takes no result without a line, and a model has none: the first stands for the file.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mincli.cli.findings.words import counted, counts, details, in_words, message
-from mincli.errors import printable
+from mincli.cli.render import line
 from mincli.findings import Rule, Severity
 
 if TYPE_CHECKING:
@@ -17,23 +17,23 @@ COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cya
 
 def lines(checked: "Checked") -> str:
     """Return a line for each finding: `FILE: SEVERITY CODE: PLACE: what; expected: ...; changed: ...; hint: ...`."""
-    path = click.style(printable(checked.path), bold=True)
+    path = click.style(line(checked.path), bold=True)
     return "\n".join(
-        f"{path}: {_label(finding.rule)}: {in_words(finding.place)}: {printable(message(finding))}"
+        f"{path}: {_label(finding.rule)}: {line(in_words(finding.place))}: {line(message(finding))}"
         for finding in checked.findings
     )
 
 
 def grouped(checked: "Checked") -> str:
     """Return the findings below the name of their file, each with what is to be said of it on lines of its own."""
-    return "\n".join([click.style(printable(checked.path), bold=True), *_group(checked)]) if checked.findings else ""
+    return "\n".join([click.style(line(checked.path), bold=True), *_group(checked)]) if checked.findings else ""
 
 
 def _group(checked: "Checked") -> Iterator[str]:
     for finding in checked.findings:
-        yield f"  {_label(finding.rule)}: {in_words(finding.place)}"
-        yield f"    {printable(finding.found)}"
-        yield from (f"    {click.style(f'{what}:', fg='cyan')} {printable(said)}" for what, said in details(finding))
+        yield f"  {_label(finding.rule)}: {line(in_words(finding.place))}"
+        yield f"    {line(finding.found)}"
+        yield from (f"    {click.style(f'{what}:', fg='cyan')} {line(said)}" for what, said in details(finding))
 
 
 def _label(rule: Rule) -> str:
@@ -42,11 +42,11 @@ def _label(rule: Rule) -> str:
 
 def summary(checked: "Checked") -> str:
     """Return a line that says how many findings a file has, and what was checked."""
-    path = printable(checked.path)
+    path = line(checked.path)
     if not checked.readable:
         return f"{path}: not checked"
     found = [counted(count, severity) for severity, count in counts(checked.findings).items() if count]
-    opsets = [f"{printable(domain or 'opset')} {opset}" for domain, opset in checked.opsets.items()]
+    opsets = [f"{line(domain or 'opset')} {opset}" for domain, opset in checked.opsets.items()]
     return f"{path}: {', '.join(found) or 'no faults found'} in {', '.join([counted(checked.nodes, 'node'), *opsets])}"
 
 
@@ -55,5 +55,5 @@ def explanation(rule: Rule) -> str:
     parts = [f"{click.style(rule.code, bold=True)} ({rule.severity}): {rule.title}", rule.meaning]
     for label, example in (("wrong", rule.wrong), ("right", rule.right)):
         if example:
-            parts.append("\n".join([f"{label}:", *(f"  {line}".rstrip() for line in example.strip().splitlines())]))
+            parts.append("\n".join([f"{label}:", *(f"  {row}".rstrip() for row in example.strip().splitlines())]))
     return "\n\n".join(parts)

@@ -4,7 +4,8 @@ import click
 import pytest
 
 from mincli.cli.findings import text
-from mincli.findings import Severity
+from mincli.findings import Place, Severity
+from mincli.lint.files import Checked
 from tests.cli.findings.results import CLEAN, ERROR, HARMFUL, NOTHING, RESULT, WARNING
 
 LINES = """\
@@ -78,3 +79,9 @@ def test_explanation():
         "MC901 (error): a fault, of a test\n\nWhat it is.\n\nwrong:\n  a {\n  }\n\nright:\n  b {\n    c\n  }"
     )
     assert click.unstyle(text.explanation(WARNING)) == "MC902 (warning): something to look at\n\nWhat it is."
+
+
+def test_a_long_name_is_cut():
+    place = Place("", 0, "Add-14", 5000 * "n")
+    shown = click.unstyle(text.lines(Checked("m.onnx", [ERROR.at(place, 5000 * "f")], {}, 1)))
+    assert shown == (f"m.onnx: error MC901: node 0 (Add-14 {485 * 'n'} ... {499 * 'n'}): {500 * 'f'} ... {500 * 'f'}")
