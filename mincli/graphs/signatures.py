@@ -1,9 +1,11 @@
-"""The schema of an operator version as plain data: onnx's own objects are slow to ask."""
+"""The schema of an operator version as plain data, and its history: onnx's own objects are slow to ask."""
 
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import onnx
+
+from mincli.graphs.nodes import own_domain
 
 
 class Parameter(NamedTuple):
@@ -27,10 +29,17 @@ class Parameter(NamedTuple):
 
 
 class Attribute(NamedTuple):
-    """An attribute of an operator version: its ONNX type (INT, FLOATS, GRAPH, ...) and whether it has to be there."""
+    """An attribute of an operator version.
+
+    Attributes:
+        type: its ONNX type: INT, FLOATS, GRAPH, ...
+        required: whether it has to be there.
+        default: its value where it is not given, or None.
+    """
 
     type: str
     required: bool
+    default: Any = None
 
 
 class Signature(NamedTuple):
@@ -42,6 +51,7 @@ class Signature(NamedTuple):
         inputs, outputs: its parameters.
         min_inputs, max_inputs, min_outputs, max_outputs: how many a node has.
         attributes: by name.
+        experimental: whether onnx calls it so: it may change without a new version.
     """
 
     domain: str
@@ -55,16 +65,34 @@ class Signature(NamedTuple):
     min_outputs: int
     max_outputs: int
     attributes: dict[str, Attribute]
+    experimental: bool = False
 
     @property
     def label(self) -> str:
         """The version in messages: `Min-8`."""
         return f"{self.name}-{self.since_version}"
 
+    @property
+    def last_opset(self) -> int | None:
+        """The last opset that means this version; None if it is the newest."""
+        versions = history(self.domain, self.name)
+        later = versions[versions.index(self) + 1 :]
+        return later[0].since_version - 1 if later else None
+
+    @property
+    def opsets(self) -> str:
+        """The opsets that mean this version, in words."""
+        if self.last_opset is None:
+            return f"opset {self.since_version} and newer"
+        span = range(self.since_version, self.last_opset + 1)
+        return f"opset {span[0]} to {span[-1]}" if len(span) > 1 else f"opset {span[0]}"
+
 
 @cache
 def signature(domain: str, name: str, opset: int) -> Signature | None:
     """Return the version of an operator that an opset means; None if the opset has none.
+
+    It is the same object for every opset that means the same version.
 
     Args:
         domain: "" is ONNX's own.
@@ -73,7 +101,39 @@ def signature(domain: str, name: str, opset: int) -> Signature | None:
     """
     if not onnx.defs.has(name, opset, domain):
         return None
-    schema = onnx.defs.get_schema(name, opset, domain)
+    return _version(domain, name, onnx.defs.get_schema(name, opset, domain).since_version)
+
+
+def history(domain: str, name: str) -> tuple[Signature, ...]:
+    """Return all versions of an operator, the oldest first; none if there is no such operator."""
+    return tuple(_version(domain, name, since) for since in sorted(_all_versions().get(domain, {}).get(name, ())))
+
+
+def operators(domain: str) -> list[str]:
+    """Return the names of all operators that a domain has, or had, in any opset."""
+    return sorted(_all_versions().get(domain, {}))
+
+
+def newest_opset(domain: str) -> int | None:
+    """Return the newest opset of a domain that the installed onnx knows; None if it knows no such domain."""
+    if not domain:
+        return int(onnx.defs.onnx_opset_version())
+    return max((max(since) for since in _all_versions().get(domain, {}).values()), default=None)
+
+
+@cache
+def _all_versions() -> dict[str, dict[str, list[int]]]:
+    """Return when each operator changed: by domain, then by name."""
+    versions: dict[str, dict[str, list[int]]] = {}
+    for schema in onnx.defs.get_all_schemas_with_history():
+        names = versions.setdefault(own_domain(schema.domain), {})
+        names.setdefault(schema.name, []).append(schema.since_version)
+    return versions
+
+
+@cache
+def _version(domain: str, name: str, since: int) -> Signature:
+    schema = onnx.defs.get_schema(name, since, domain)
     return Signature(
         domain,
         name,
@@ -85,8 +145,14 @@ def signature(domain: str, name: str, opset: int) -> Signature | None:
         schema.max_input,
         schema.min_output,
         schema.max_output,
-        {own.name: Attribute(own.type.name, own.required) for own in schema.attributes.values()},
+        {own.name: _attribute(own) for own in schema.attributes.values()},
+        schema.support_level is onnx.defs.OpSchema.SupportType.EXPERIMENTAL,
     )
+
+
+def _attribute(own: onnx.defs.OpSchema.Attribute) -> Attribute:
+    default = onnx.helper.get_attribute_value(own.default_value) if own.default_value.type else None
+    return Attribute(own.type.name, own.required, default)
 
 
 def _parameter(formal: onnx.defs.OpSchema.FormalParameter) -> Parameter:

@@ -11,7 +11,7 @@ from mincli.errors import printable
 from mincli.findings import Finding
 from mincli.graphs.functions import by_key
 from mincli.graphs.nodes import own_domain
-from mincli.lint import graph
+from mincli.lint import graph, nodes
 from mincli.lint.scopes import Scope
 
 
@@ -22,7 +22,7 @@ def check_structure(model: onnx.ModelProto, folder: str | None = None) -> list[F
         model: the model.
         folder: of its external data; None if they are inside.
     """
-    return list(_structure(scopes_of(model)))
+    return list(_structure(scopes_of(model), model.ir_version))
 
 
 def check_model(model: onnx.ModelProto, folder: str | None = None) -> list[Finding]:
@@ -35,10 +35,11 @@ def check_model(model: onnx.ModelProto, folder: str | None = None) -> list[Findi
     return check_structure(model, folder)
 
 
-def _structure(roots: list[Scope]) -> Iterator[Finding]:
+def _structure(roots: list[Scope], ir_version: int) -> Iterator[Finding]:
     for root in roots:
         for scope in root.all():
             yield from graph.check(scope)
+            yield from nodes.check(scope, ir_version)
 
 
 def scopes_of(model: onnx.ModelProto) -> list[Scope]:

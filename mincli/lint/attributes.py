@@ -1,0 +1,184 @@
+"""The attributes of a node: against its operator version, and in themselves."""
+
+from collections.abc import Iterable, Iterator
+
+import onnx
+
+from mincli.errors import printable
+from mincli.findings import Finding, Place
+from mincli.findings.nodes import ATTRIBUTE, ATTRIBUTE_TWICE, ATTRIBUTE_TYPE, MOVED, NO_ATTRIBUTE, REFERENCE
+from mincli.graphs.signatures import Signature, history
+from mincli.lint import moves
+from mincli.lint.nearest import nearest
+from mincli.lint.scopes import Node, Scope
+
+FIELDS = {
+    "FLOAT": "f", "INT": "i", "STRING": "s", "TENSOR": "t", "GRAPH": "g", "SPARSE_TENSOR": "sparse_tensor",
+    "TYPE_PROTO": "tp", "FLOATS": "floats", "INTS": "ints", "STRINGS": "strings", "TENSORS": "tensors",
+    "GRAPHS": "graphs", "SPARSE_TENSORS": "sparse_tensors", "TYPE_PROTOS": "type_protos",
+}  # fmt: skip
+"""The field of an AttributeProto that holds a value of a type (onnx.proto)."""
+TYPES = {field: name for name, field in FIELDS.items()}
+MESSAGES = {"TENSOR", "GRAPH", "SPARSE_TENSOR", "TYPE_PROTO"}
+"""Types whose value has to be there: of the others a missing one is zero, or empty (onnx/defs/schema.cc)."""
+_SMALL = 1000
+"""Bytes of a node up to which its attributes are compared whole."""
+TYPED_SINCE = 2
+"""The IR version from which on an attribute has to say its type (onnx.proto, AttributeProto.type)."""
+
+
+def marks(node: onnx.NodeProto) -> Iterable[object]:
+    """Return what decides whether the attributes of a node are sound: equal if the same is true of them."""
+    attributes = node.attribute
+    if not attributes:
+        return ()
+    if node.ByteSize() < _SMALL:
+        return [attribute.SerializeToString() for attribute in attributes]
+    return [
+        (own.name, own.type, own.ref_attr_name, *(field.name for field, _ in own.ListFields())) for own in attributes
+    ]
+
+
+def declared_by(scope: Scope) -> set[str] | None:
+    """Return the attributes of the function that a scope is of; None if it is in no function."""
+    while scope.outer is not None:
+        scope = scope.outer
+    if not isinstance(scope.proto, onnx.FunctionProto):
+        return None
+    return {*scope.proto.attribute, *(attribute.name for attribute in scope.proto.attribute_proto)}
+
+
+def check(
+    scope: Scope, node: Node, version: Signature | None, ir_version: int, references: set[str] | None
+) -> Iterator[Finding]:
+    """Yield what is wrong with the attributes of a node.
+
+    Args:
+        scope: its graph or function.
+        node: the node.
+        version: of its operator; None if it is not to be held against one.
+        ir_version: of the model.
+        references: the attributes of the function around it, or None.
+    """
+    place = scope.place(node)
+    names = [attribute.name for attribute in node.proto.attribute]
+    for name in dict.fromkeys(name for name in names if names.count(name) > 1):
+        yield ATTRIBUTE_TWICE.at(place, f"the attribute {printable(name)} is given {names.count(name)} times", "once")
+    for attribute in node.proto.attribute:
+        yield from _itself(place, attribute, ir_version, references)
+    if version is None:
+        return
+    inputs = moves.as_inputs(version, names)
+    for attribute in node.proto.attribute:
+        if attribute.name in version.attributes:
+            yield from _type(place, version, attribute)
+        elif attribute.name in inputs:
+            yield _moved(place, version, attribute.name, inputs[attribute.name])
+        elif attribute.name and not attribute.name.startswith("__"):
+            yield _unknown(place, version, attribute.name)
+    given = {*names, *moves.as_attributes(version, range(version.max_inputs, len(node.inputs))).values()}
+    for name, own in version.attributes.items():
+        if own.required and name not in given:
+            yield _missing(place, version, name)
+
+
+def _itself(
+    place: Place, attribute: onnx.AttributeProto, ir_version: int, references: set[str] | None
+) -> Iterator[Finding]:
+    """Yield what is wrong with an attribute, whatever the operator."""
+    name, reference = printable(attribute.name), attribute.ref_attr_name
+    if not attribute.name:
+        yield ATTRIBUTE_TYPE.at(place, "an attribute has no name", hint="set AttributeProto.name")
+    fields = _fields(attribute)
+    if reference:
+        if references is None:
+            yield REFERENCE.at(place, f"{name} refers to {printable(reference)} outside a function", "a value")
+        elif reference not in references:
+            declared = ", ".join(sorted(map(printable, references))) or "none"
+            expected = f"attributes that the function declares: {declared}"
+            yield REFERENCE.at(place, f"{name} refers to {printable(reference)}, which is not declared", expected)
+        if fields:
+            yield REFERENCE.at(place, f"{name} refers to {printable(reference)}, and has a value too", "one of them")
+        return
+    kind = onnx.AttributeProto.AttributeType.Name(attribute.type) if attribute.type else ""
+    if not kind and ir_version >= TYPED_SINCE:
+        expected = f"it is {TYPES[fields[0]]} by its value" if len(fields) == 1 else ""
+        yield ATTRIBUTE_TYPE.at(place, f"the attribute {name} has no type", expected, "set AttributeProto.type")
+    elif len(fields) > 1:
+        expected = f"{FIELDS[kind]} alone" if kind else "one of them"
+        yield ATTRIBUTE_TYPE.at(place, f"the attribute {name} has values in {' and '.join(fields)}", expected)
+    elif kind and fields and fields[0] != FIELDS[kind]:
+        expected = f"{kind} is in {FIELDS[kind]}"
+        yield ATTRIBUTE_TYPE.at(place, f"the attribute {name} has its value in {fields[0]}", expected)
+    elif kind in MESSAGES and not fields:
+        yield ATTRIBUTE_TYPE.at(place, f"the attribute {name} has no value", f"{kind} is in {FIELDS[kind]}")
+
+
+def _fields(attribute: onnx.AttributeProto) -> list[str]:
+    """Return the fields of values that an attribute has."""
+    return [field.name for field, _ in attribute.ListFields() if field.name in TYPES]
+
+
+def _type(place: Place, version: Signature, attribute: onnx.AttributeProto) -> Iterator[Finding]:
+    """Yield that an attribute has another type than its operator version says."""
+    kind, fields = attribute.type, _fields(attribute)
+    if kind:
+        found = onnx.AttributeProto.AttributeType.Name(kind)
+    elif len(fields) == 1:  # a model of IR version 1 need not say it
+        found = TYPES[fields[0]]
+    else:
+        return
+    wanted = version.attributes[attribute.name].type
+    if found != wanted:
+        others = [own for own in history(version.domain, version.name) if _has(own, attribute.name, found)]
+        hint = f"{others[-1].label} ({others[-1].opsets}) has it as {found}" if others else ""
+        expected = f"in {version.label} it is {wanted}"
+        yield ATTRIBUTE_TYPE.at(place, f"the attribute {printable(attribute.name)} is {found}", expected, hint)
+
+
+def _has(version: Signature, name: str, kind: str) -> bool:
+    return name in version.attributes and version.attributes[name].type == kind
+
+
+def _moved(place: Place, version: Signature, name: str, number: int) -> Finding:
+    versions = history(version.domain, version.name)
+    had = [own for own in versions if name in own.attributes]
+    first, last = versions[versions.index(had[-1]) + 1], had[-1].last_opset
+    return MOVED.at(
+        place,
+        f"{name} is given as an attribute",
+        f"from {first.label} on it is input {number} ({version.inputs[number].name})",
+        f"make it an initializer and input {number}, or use opset {last}, the last where it is an attribute",
+        last,
+    )
+
+
+def _unknown(place: Place, version: Signature, name: str) -> Finding:
+    """Return that an operator version does not have an attribute, and which version has, or the nearest name."""
+    versions = history(version.domain, version.name)
+    here = versions.index(version)
+    expected = f"{version.label} has {', '.join(sorted(version.attributes)) or 'none'}"
+    found = f"{version.label} has no attribute {printable(name)}"
+    newer = [own for own in versions[here + 1 :] if name in own.attributes]
+    older = [own for own in versions[:here] if name in own.attributes]
+    if newer:
+        first = newer[0].since_version
+        hint = f"{newer[0].label} introduced it: use opset {first} or newer"
+        return ATTRIBUTE.at(place, found, expected, hint, first)
+    if older:
+        hint = f"{older[-1].label} ({older[-1].opsets}) was the last to have it"
+        return ATTRIBUTE.at(place, found, expected, hint, older[-1].last_opset)
+    near = nearest(name, version.attributes)
+    return ATTRIBUTE.at(place, found, expected, f"did you mean {near}?" if near else "")
+
+
+def _missing(place: Place, version: Signature, name: str) -> Finding:
+    """Return that a required attribute is missing, and in which version it may be."""
+    kind = version.attributes[name].type
+    free = [own for own in history(version.domain, version.name) if name in own.attributes]
+    free = [own for own in free if not own.attributes[name].required]
+    hint = f"in {free[-1].label} ({free[-1].opsets}) it may be left out" if free else ""
+    opset = free[-1].last_opset if free else None
+    return NO_ATTRIBUTE.at(
+        place, f"the attribute {name} is missing", f"{version.label} requires it: {kind}", hint, opset
+    )
