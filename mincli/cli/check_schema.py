@@ -29,7 +29,7 @@ OF_MODELS = ("select", "ignore", "strict")
 HELP = """Tell every fault of ONNX models against the operator schemas.
 
 All faults of each MODEL in one run, also in subgraphs and functions, each with a code, a severity, its place, what is
-expected, and the opset where the rule changed. A model that cannot be read does not stop the others. Errors, and with
+expected, and an opset in which it is right. A model that cannot be read does not stop the others. Errors, and with
 --strict warnings, end with exit code 1, files that are no models with 3. A file name may be a binary model or one in
 onnx's text forms; external data are not read.
 

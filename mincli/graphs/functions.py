@@ -15,9 +15,14 @@ def key_of(node: onnx.NodeProto) -> Key:
     return own_domain(node.domain), node.op_type, node.overload
 
 
+def key_of_function(function: onnx.FunctionProto) -> Key:
+    """Return the key of a function."""
+    return own_domain(function.domain), function.name, function.overload
+
+
 def by_key(functions: Iterable[onnx.FunctionProto]) -> dict[Key, onnx.FunctionProto]:
     """Return functions by key; of several with one key the last."""
-    return {(own_domain(own.domain), own.name, own.overload): own for own in functions}
+    return {key_of_function(own): own for own in functions}
 
 
 def bind_attributes(function: onnx.FunctionProto, values: Mapping[str, onnx.AttributeProto]) -> onnx.FunctionProto:

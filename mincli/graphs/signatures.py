@@ -89,6 +89,23 @@ class Signature(NamedTuple):
 
 
 @cache
+def newest_opsets() -> dict[str, int]:
+    """Return the newest opset of each domain that the installed onnx knows."""
+    return {domain: newest for domain, (_, newest) in onnx.defs.C.schema_version_map().items()}
+
+
+def is_judged(domain: str, version: int) -> bool:
+    """Whether an opset exists and is known here; of a domain that onnx does not know, any may be.
+
+    Args:
+        domain: "" is ONNX's own.
+        version: the opset.
+    """
+    newest = newest_opsets().get(domain)
+    return newest is None or 1 <= version <= newest
+
+
+@cache
 def signature(domain: str, name: str, opset: int) -> Signature | None:
     """Return the version of an operator that an opset means; None if the opset has none.
 

@@ -9,9 +9,10 @@ import onnx
 
 from mincli.errors import printable
 from mincli.findings import Finding
-from mincli.graphs.functions import by_key
+from mincli.graphs.functions import by_key, key_of_function
 from mincli.graphs.nodes import own_domain
-from mincli.lint import graph, nodes
+from mincli.lint import functions, graph, nodes, subgraphs, tensors
+from mincli.lint.model import check as check_versions
 from mincli.lint.scopes import Scope
 
 
@@ -20,9 +21,9 @@ def check_structure(model: onnx.ModelProto, folder: str | None = None) -> list[F
 
     Args:
         model: the model.
-        folder: of its external data; None if they are inside.
+        folder: of its external data; None if it is not known, and they are not looked at.
     """
-    return list(_structure(scopes_of(model), model.ir_version))
+    return list(_structure(model, scopes_of(model), folder))
 
 
 def check_model(model: onnx.ModelProto, folder: str | None = None) -> list[Finding]:
@@ -30,25 +31,31 @@ def check_model(model: onnx.ModelProto, folder: str | None = None) -> list[Findi
 
     Args:
         model: the model.
-        folder: of its external data; None if they are inside.
+        folder: of its external data; None if it is not known, and they are not looked at.
     """
     return check_structure(model, folder)
 
 
-def _structure(roots: list[Scope], ir_version: int) -> Iterator[Finding]:
+def _structure(model: onnx.ModelProto, roots: list[Scope], folder: str | None) -> Iterator[Finding]:
+    yield from check_versions(model, roots)
+    yield from functions.check(model, roots)
     for root in roots:
+        yield from graph.check(root)
         for scope in root.all():
-            yield from graph.check(scope)
-            yield from nodes.check(scope, ir_version)
+            yield from nodes.check(scope, model.ir_version)
+            yield from tensors.check(scope, folder)
+            yield from subgraphs.check(scope)
 
 
 def scopes_of(model: onnx.ModelProto) -> list[Scope]:
-    """Return the main graph and the functions of a model; subgraphs are in them."""
+    """Return the main graph and the functions of a model, in order; subgraphs are in them."""
     functions = by_key(model.functions)
-    roots = [Scope(model.graph, opsets_of(model.opset_import) or {"": 1}, functions)]
-    for key, function in functions.items():
-        name = ":".join(printable(part) for part in key if part)
-        roots.append(Scope(function, opsets_of(function.opset_import), functions, f"function {name} > "))
+    opsets = opsets_of(model.opset_import) or ({"": 1} if model.ir_version < 3 else {})
+    roots = [Scope(model.graph, opsets, functions, ir_version=model.ir_version)]
+    for function in model.functions:
+        path = f"function {':'.join(printable(part) for part in key_of_function(function) if part)} > "
+        own = opsets_of(function.opset_import)
+        roots.append(Scope(function, own, functions, path, ir_version=model.ir_version))
     return roots
 
 
@@ -57,5 +64,5 @@ def opsets_of(imports: Iterable[onnx.OperatorSetIdProto]) -> dict[str, int]:
     opsets: dict[str, int] = {}
     for entry in imports:
         domain = own_domain(entry.domain)
-        opsets[domain] = max(opsets.get(domain, 0), entry.version)
+        opsets[domain] = max(opsets.get(domain, entry.version), entry.version)
     return opsets

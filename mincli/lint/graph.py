@@ -1,22 +1,244 @@
 """Names, order, cycles, initializers, inputs and outputs of a graph."""
 
+from collections import Counter
 from collections.abc import Iterator
+
+import onnx
 
 from mincli.errors import printable
 from mincli.findings import Finding
-from mincli.findings.graph import UNDEFINED
-from mincli.lint.scopes import Scope
+from mincli.findings import graph as rules
+from mincli.findings.functions import OUTPUT_UNDEFINED as FUNCTION_OUTPUT_UNDEFINED
+from mincli.graphs.nodes import node_label
+from mincli.lint.scopes import GIVEN, Node, Scope
+
+MOST_HINTS = 10
+"""Names that are looked for among those like them: that takes time."""
+UNMADE = {rules.UNDEFINED, rules.OUTPUT_UNDEFINED, FUNCTION_OUTPUT_UNDEFINED}
 
 
-def check(scope: Scope) -> Iterator[Finding]:
-    """Yield what is wrong with a graph or function, the graphs in its nodes aside."""
-    seen = {"", *scope.inputs, *scope.initializers}
-    outer = scope.outer
-    while outer is not None:
-        seen.update(outer.inputs, outer.initializers, *(node.outputs for node in outer.nodes))
-        outer = outer.outer
+def check(root: Scope) -> Iterator[Finding]:
+    """Yield what is wrong with a main graph or function, and with the graphs in its nodes."""
+    unmade = False
+    for scope in root.all():
+        for finding in (*_order(scope), *_twice(scope), *_outer(scope), *_outputs(scope)):
+            unmade = unmade or finding.rule in UNMADE
+            yield finding
+        if scope.graph is not None:
+            yield from _declared(scope, scope.graph)
+    if not unmade:  # else what is unused may be what is missing elsewhere, by a slip in a name
+        for scope in root.all():
+            yield from _unused(scope)
+
+
+def _order(scope: Scope) -> Iterator[Finding]:
+    """Yield the inputs of nodes that are not made before, or not at all: each name once, where it is used first."""
+    makers = scope.makers
+    early: dict[str, list[Node]] = {}
     for node in scope.nodes:
+        number = node.number
         for name in node.inputs:
-            if name not in seen:
-                yield UNDEFINED.at(scope.place(node, name), f"nothing makes the input {printable(name)}")
-        seen.update(node.outputs)
+            if makers.get(name, number) >= number:
+                early.setdefault(name, []).append(node)
+    for count, (name, nodes) in enumerate(early.items()):
+        yield from _not_before(scope, nodes, name, hinted=count < MOST_HINTS)
+    backwards = early.keys() & makers.keys() or any(
+        makers.get(name, GIVEN) >= node.number for node, _, inner in scope.subgraphs for name in inner.captured
+    )
+    for cycle in scope.cycles if backwards else ():
+        labels = [_label(scope.nodes[number]) for number in cycle]
+        yield rules.CYCLE.at(
+            scope.place(scope.nodes[cycle[0]]),
+            "it needs its own output" if len(labels) == 1 else f"{_listed(labels)} need each other's outputs",
+            hint="an earlier value may be meant by one of the names",
+        )
+
+
+def _not_before(scope: Scope, nodes: list[Node], name: str, *, hinted: bool) -> Iterator[Finding]:
+    """Yield what to say of an input that nothing in the graph of its nodes makes before them."""
+    around: Scope | None = scope
+    within: Node | None = nodes[0]
+    while around is not None and within is not None:
+        maker = around.makers.get(name)
+        if maker is not None:
+            cycle = around.cycle_of.get(maker) if maker >= within.number else None
+            if maker >= within.number and (cycle is None or cycle != around.cycle_of.get(within.number)):
+                yield rules.UNSORTED.at(
+                    scope.place(nodes[0], name),
+                    f"its input {printable(name)} is made later, by {_label(around.nodes[maker])}",
+                    hint="sort the nodes",
+                )
+            return
+        around, within = around.outer, around.within
+    others = f", nor of {len(nodes) - 1} other nodes" if len(nodes) > 2 else ", nor of one other node"
+    near = _near(scope, nodes[0], name) if hinted else ""
+    yield rules.UNDEFINED.at(
+        scope.place(nodes[0], name),
+        f"nothing makes its input {printable(name)}{others if len(nodes) > 1 else ''}",
+        hint=f"did you mean {printable(near)}?" if near else "",
+    )
+
+
+def _near(scope: Scope, node: Node, name: str) -> str:
+    """Return the name most like one that is missing, of those made before a node; "" if none is."""
+    from difflib import get_close_matches  # its import is for the rare case
+
+    before = [other for other, maker in scope.makers.items() if other and maker < node.number]
+    return next(iter(get_close_matches(name, before[-1000:], 1, 0.8)), "")
+
+
+def _twice(scope: Scope) -> Iterator[Finding]:
+    """Yield the names that are made more than once in one graph."""
+    for node, name in scope.made[1]:
+        yield rules.MADE_TWICE.at(
+            scope.place(node, name),
+            f"its output {printable(name)} is made by {_maker(scope, name)} as well",
+            hint="give it a name of its own",
+        )
+    if scope.graph is None:
+        return
+    for kind, names in (("inputs", scope.inputs), ("initializers", scope.initializers)):
+        for name, count in Counter(names).items() if len({*names}) < len(names) else ():
+            if count > 1 and name:
+                yield rules.MADE_TWICE.at(
+                    scope.place(value=name),
+                    f"{count} {kind} have the name {printable(name)}",
+                    hint="give each a name of its own",
+                )
+
+
+def _maker(scope: Scope, name: str) -> str:
+    number = scope.makers[name]
+    if number != GIVEN:
+        return _label(scope.nodes[number])
+    if name in scope.inputs:
+        return "an input of the function" if scope.graph is None else "an input of the graph"
+    return "an initializer"
+
+
+def _outer(scope: Scope) -> Iterator[Finding]:
+    """Yield the names in a subgraph that are values of graphs around it too."""
+    if scope.outer is None:
+        return
+    for name, number in scope.makers.items():
+        around, within = scope.outer, scope.within
+        while name and around is not None and within is not None:
+            if around.makers.get(name, within.number) < within.number:
+                is_input = number == GIVEN and name in scope.inputs
+                yield (rules.SHADOWING_INPUT if is_input else rules.SHADOWED).at(
+                    scope.place(None if number == GIVEN else scope.nodes[number], name),
+                    f"{printable(name)} is a value of {around.path.removesuffix(' > ') or 'the main graph'} as well",
+                    hint="give it another name",
+                )
+                break
+            around, within = around.outer, around.within
+
+
+def _outputs(scope: Scope) -> Iterator[Finding]:
+    """Yield the outputs that nothing makes, and those that are listed twice."""
+    for name in dict.fromkeys(scope.outputs):
+        if name in scope.makers:  # "" too: another rule has it
+            continue
+        if scope.graph is None:
+            yield FUNCTION_OUTPUT_UNDEFINED.at(scope.place(value=name), f"nothing makes the output {printable(name)}")
+            continue
+        around = scope.outer
+        while around is not None and name not in around.makers:
+            around = around.outer
+        yield rules.OUTPUT_UNDEFINED.at(
+            scope.place(value=name),
+            f"nothing in it makes the output {printable(name)}",
+            "a value that is made in this graph" if around else "",
+            "hand the value of the graph around on by a node: Identity" if around else "",
+        )
+    if scope.graph is not None and len({*scope.outputs}) < len(scope.outputs):
+        for name, count in Counter(scope.outputs).items():
+            if count > 1 and name:
+                yield rules.OUTPUT_TWICE.at(scope.place(value=name), f"{printable(name)} is {count} of the outputs")
+
+
+def _declared(scope: Scope, graph: onnx.GraphProto) -> Iterator[Finding]:
+    """Yield what is wrong with the lists of inputs, outputs, initializers and descriptions."""
+    for kind, names in (("input", scope.inputs), ("output", scope.outputs)):
+        for number, name in enumerate(names):
+            if not name:
+                yield rules.UNNAMED.at(scope.place(), f"{kind} {number} has no name")
+    for number, name in enumerate(scope.initializers):
+        if not name:
+            yield rules.UNNAMED_INITIALIZER.at(scope.place(), f"initializer {number} has no name")
+    if scope.outer is None:
+        for kind, values in (("input", graph.input), ("output", graph.output)):
+            for value in values:
+                yield from _type(scope, kind, value)
+    if 0 < scope.ir_version < 4:
+        inputs = {*scope.inputs, ""}
+        for tensor in graph.initializer:
+            if tensor.name not in inputs:
+                yield rules.INITIALIZER_NO_INPUT.at(
+                    scope.place(value=tensor.name),
+                    f"the initializer {printable(tensor.name)} is no input, in IR version {scope.ir_version}",
+                    hint="make it an input as well, or set ModelProto.ir_version to 4 or more",
+                )
+    described = [value.name for value in graph.value_info]
+    if len({*described}) < len(described):
+        for name, count in Counter(described).items():
+            if count > 1:
+                yield rules.DESCRIBED_TWICE.at(
+                    scope.place(value=name), f"value_info has {printable(name)} {count} times", hint="keep one"
+                )
+
+
+_FIELDS = {
+    "tensor_type": ("elem_type",),
+    "sparse_tensor_type": ("elem_type",),
+    "sequence_type": ("elem_type",),
+    "optional_type": ("elem_type",),
+    "map_type": ("key_type", "value_type"),
+    "opaque_type": ("name",),
+}
+"""What each kind of type has to say."""
+
+
+def _type(scope: Scope, kind: str, value: onnx.ValueInfoProto) -> Iterator[Finding]:
+    """Yield what the declared type of an input or output lacks."""
+    where = scope.place(value=value.name)
+    what = f"the {kind} {printable(value.name)}"
+    form = value.type.WhichOneof("value")
+    if form is None:
+        yield rules.UNTYPED.at(where, f"{what} has no type")
+        return
+    own = getattr(value.type, form)
+    missing = [field for field in _FIELDS[form] if not own.HasField(field) or not getattr(own, field)]
+    if missing:
+        yield rules.UNTYPED.at(where, f"{what} has a {form} without {_listed(missing)}")
+    if form in ("tensor_type", "sparse_tensor_type") and not own.HasField("shape"):
+        yield rules.UNSHAPED.at(where, f"{what} has no shape", hint="a shape of named or unknown dimensions is enough")
+
+
+def _unused(scope: Scope) -> Iterator[Finding]:
+    """Yield the nodes, initializers and inputs whose values nobody uses."""
+    used = {*scope.outputs}.union(*(inner.captured for _, _, inner in scope.subgraphs))
+    for node in scope.nodes:
+        used.update(node.inputs)
+    for node in scope.nodes:
+        if used.isdisjoint(node.outputs) and any(node.outputs):
+            named = _listed([printable(name) for name in node.outputs if name])
+            yield rules.UNUSED.at(scope.place(node), f"nobody uses its output {named}")
+    if scope.graph is None:
+        return
+    inputs = {*scope.inputs}
+    for kind, names in (("initializer", scope.initializers), ("input", () if scope.outer else scope.inputs)):
+        for name in dict.fromkeys(names):
+            if name and name not in used and (kind == "input" or name not in inputs):
+                yield rules.UNUSED.at(scope.place(value=name), f"nobody uses the {kind} {printable(name)}")
+
+
+def _label(node: Node) -> str:
+    return node_label(node.number, node.proto)
+
+
+def _listed(words: list[str]) -> str:
+    """Return words as a list in a sentence; the middle of a long one is left out."""
+    if len(words) > 10:
+        words = [*words[:8], f"{len(words) - 9} more", words[-1]]
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

@@ -10,7 +10,8 @@ from mincli.errors import printable
 from mincli.findings import Place
 from mincli.graphs.functions import Key, key_of
 from mincli.graphs.nodes import node_label, own_domain
-from mincli.graphs.signatures import Signature, signature
+from mincli.graphs.signatures import Signature, is_judged, signature
+from mincli.lint.order import cycles_of
 
 
 class Node(NamedTuple):
@@ -21,7 +22,8 @@ class Node(NamedTuple):
         proto: the node.
         domain: of its operator; "" is ONNX's own.
         opset: that its graph imports of the domain; None if it imports none.
-        signature: of the operator version; None if there is none, or it calls a function.
+        judged: whether there are rules for it: not if the graph imports no opset at all, or one that is not known.
+        signature: of the operator version; None if there is none, or it calls a function, or it is not judged.
         function: that it calls, or None.
         inputs, outputs: the names of its values; "" is one that is left out.
     """
@@ -30,10 +32,18 @@ class Node(NamedTuple):
     proto: onnx.NodeProto
     domain: str
     opset: int | None
+    judged: bool
     signature: Signature | None
     function: onnx.FunctionProto | None
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
+
+
+GIVEN = -1
+"""In place of the number of a node that makes a value: it is there before any node."""
+_PLAIN = frozenset(onnx.AttributeProto.AttributeType.Value(name) for name in (
+    "FLOAT", "INT", "STRING", "FLOATS", "INTS", "STRINGS", "TYPE_PROTO", "TYPE_PROTOS"
+))  # fmt: skip
 
 
 class Scope:
@@ -45,6 +55,8 @@ class Scope:
         functions: of the model, by key.
         path: where it is, in words, from the outside in; "" is the main graph.
         outer: the graph around a subgraph, or None.
+        within: the node there that has the subgraph, or None.
+        ir_version: of the model; 0 if it says none.
     """
 
     def __init__(
@@ -54,25 +66,44 @@ class Scope:
         functions: dict[Key, onnx.FunctionProto],
         path: str = "",
         outer: "Scope | None" = None,
+        within: Node | None = None,
+        ir_version: int = 0,
     ) -> None:
         self.proto = proto
         self.opsets = opsets
         self.functions = functions
         self.path = path
         self.outer = outer
-        self.nodes = [self._node(number, node) for number, node in enumerate(proto.node)]
+        self.within = within
+        self.ir_version = ir_version
+        self.nodes = self._nodes()
 
     @property
     def graph(self) -> onnx.GraphProto | None:
         """The graph; None if it is the body of a function."""
         return self.proto if isinstance(self.proto, onnx.GraphProto) else None
 
-    def _node(self, number: int, node: onnx.NodeProto) -> Node:
-        domain = own_domain(node.domain)
+    def _nodes(self) -> list[Node]:
+        known: dict[tuple[str, str], tuple[str, int | None, bool, Signature | None]] = {}
+        nodes = []
+        for number, node in enumerate(self.proto.node):
+            key = node.domain, node.op_type
+            if key not in known:
+                known[key] = self._meaning(*key)
+            domain, opset, judged, own = known[key]
+            function = self.functions.get(key_of(node)) if self.functions else None
+            if function is not None:
+                own = None
+            # A slice is a list, made faster than by going through the field.
+            values = tuple(node.input[:]), tuple(node.output[:])
+            nodes.append(Node(number, node, domain, opset, judged, own, function, *values))
+        return nodes
+
+    def _meaning(self, domain: str, operator: str) -> tuple[str, int | None, bool, Signature | None]:
+        domain = own_domain(domain)
         opset = self.opsets.get(domain)
-        function = self.functions.get(key_of(node)) if self.functions else None
-        known = None if function is not None or opset is None else signature(domain, node.op_type, opset)
-        return Node(number, node, domain, opset, known, function, tuple(node.input), tuple(node.output))
+        judged = bool(self.opsets) and (opset is None or is_judged(domain, opset))
+        return domain, opset, judged, signature(domain, operator, opset) if judged and opset is not None else None
 
     @cached_property
     def inputs(self) -> tuple[str, ...]:
@@ -97,17 +128,68 @@ class Scope:
         return (*dense, *(sparse.values.name for sparse in self.proto.sparse_initializer))
 
     @cached_property
+    def made(self) -> tuple[dict[str, int], list[tuple[Node, str]]]:
+        """The number of the node that makes each value first, and all outputs that were made before.
+
+        GIVEN stands for what is there before any node: inputs, initializers, and "", which is left out.
+        """
+        makers = dict.fromkeys(("", *self.inputs, *self.initializers), GIVEN)
+        again = []
+        for node in self.nodes:
+            for name in node.outputs:
+                if name not in makers:
+                    makers[name] = node.number
+                elif name:
+                    again.append((node, name))
+        return makers, again
+
+    @property
+    def makers(self) -> dict[str, int]:
+        """The number of the node that makes each value first (see `made`)."""
+        return self.made[0]
+
+    @cached_property
+    def holders(self) -> list[tuple[Node, onnx.AttributeProto]]:
+        """The attributes of its nodes that may hold tensors or graphs."""
+        return [
+            (node, attribute)
+            for node in self.nodes
+            if (attributes := node.proto.attribute)
+            for attribute in attributes
+            if attribute.type not in _PLAIN
+        ]
+
+    @cached_property
     def subgraphs(self) -> list[tuple[Node, str, "Scope"]]:
         """The graphs in its nodes: the node, the name of the attribute, the graph."""
         found = []
-        for node in self.nodes:
-            for attribute in node.proto.attribute:
-                if attribute.HasField("g") or attribute.graphs:
-                    for graph in [attribute.g] if attribute.HasField("g") else attribute.graphs:
-                        path = f"{self.path}{node_label(node.number, node.proto)} {printable(attribute.name)} > "
-                        scope = Scope(graph, self.opsets, self.functions, path, self)
-                        found.append((node, attribute.name, scope))
+        for node, attribute in self.holders:
+            for graph in [attribute.g] if attribute.HasField("g") else attribute.graphs:
+                path = f"{self.path}{node_label(node.number, node.proto)} {printable(attribute.name)} > "
+                scope = Scope(graph, self.opsets, self.functions, path, self, node, self.ir_version)
+                found.append((node, attribute.name, scope))
         return found
+
+    @cached_property
+    def captured(self) -> set[str]:
+        """The names of values that it needs of the graphs around it."""
+        names = {name for node in self.nodes for name in node.inputs}
+        names.update(self.outputs, *(scope.captured for _, _, scope in self.subgraphs))
+        return names - self.makers.keys()
+
+    @cached_property
+    def cycles(self) -> list[list[int]]:
+        """The numbers of nodes that need each other's values, cycle by cycle."""
+        needs: list[set[int]] = [set() for _ in self.nodes]
+        captured = ((node, scope.captured) for node, _, scope in self.subgraphs)
+        for node, names in (*((node, node.inputs) for node in self.nodes), *captured):
+            needs[node.number].update(self.makers.get(name, GIVEN) for name in names)
+        return cycles_of([numbers - {GIVEN} for numbers in needs])
+
+    @cached_property
+    def cycle_of(self) -> dict[int, int]:
+        """For each node in a cycle, by number: which one."""
+        return {node: number for number, cycle in enumerate(self.cycles) for node in cycle}
 
     def all(self) -> Iterator["Scope"]:
         """Yield this scope and all in it, from the outside in."""

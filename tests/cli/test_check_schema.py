@@ -17,10 +17,10 @@ FAULTY = """<ir_version: 10, opset_import: ["" : 21]>
 g (float[2] x) => (float[2] y) {
    [sum] y = Add (x, bias)
 }"""
-FOUND = "bad.onnx: error MC201: node 0 (Add-14 sum): nothing makes the input bias\n"
+FOUND = "bad.onnx: error MC201: node 0 (Add-14 sum): nothing makes its input bias\n"
 GITHUB = (
     "::error file=bad.onnx,title=MC201 an input of a node that nothing makes::node 0 (Add-14 sum): "
-    "nothing makes the input bias\n"
+    "nothing makes its input bias\n"
 )
 
 
@@ -166,7 +166,7 @@ def test_names_are_only_text():
     model.graph.node[0].input[1] = "b\rerror MC999"
     onnx.save(model, "wild\n.onnx")
     assert stdout_of("wild\n.onnx", code=1) == (
-        r"wild\n.onnx: error MC201: node 0 (Add-14 a\x1b[31m\n[bold]:x:): nothing makes the input b\rerror MC999" "\n"
+        r"wild\n.onnx: error MC201: node 0 (Add-14 a\x1b[31m\n[bold]:x:): nothing makes its input b\rerror MC999" "\n"
     )
 
 
@@ -202,7 +202,7 @@ def test_a_terminal_gets_groups():
     assert shown == (
         "\x1b[1mbad.onnx\x1b[0m\n"
         "  \x1b[31merror\x1b[0m MC201: node 0 (Add-14 sum)\n"
-        "    nothing makes the input bias\n"
+        "    nothing makes its input bias\n"
         "bad.onnx: 1 error in 1 node, opset 21\n"
         "good.onnx: no faults found in 4 nodes, opset 13\n"
     )

@@ -16,7 +16,7 @@ COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cya
 
 
 def lines(checked: "Checked") -> str:
-    """Return a line for each finding: `FILE: SEVERITY CODE: PLACE: what; expected: ...; changed: ...; hint: ...`."""
+    """Return a line for each finding: `FILE: SEVERITY CODE: PLACE: what; expected: ...; right: ...; hint: ...`."""
     path = click.style(line(checked.path), bold=True)
     return "\n".join(
         f"{path}: {_label(finding.rule)}: {line(in_words(finding.place))}: {line(message(finding))}"

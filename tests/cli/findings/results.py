@@ -1,6 +1,7 @@
 """Findings to show: of rules of the table, with all fields, with none, and with names that would do harm."""
 
 from mincli.findings import Place, Rule, Severity
+from mincli.findings.model import UNREADABLE
 from mincli.lint.files import Checked
 
 ERROR = Rule("MC901", Severity.ERROR, "a fault, of a test", "What it is.", "a {\n}\n", "b {\n  c\n}")
@@ -17,5 +18,5 @@ WILD = ERROR.at(Place("", 0, HOSTILE, HOSTILE, HOSTILE), f"found {HOSTILE}", HOS
 
 RESULT = Checked("dir/m.onnx", [FULL, BARE, OF_VALUE], {"": 17, "own": 1}, 34)
 CLEAN = Checked("clean.onnx", [], {"": 21}, 1)
-NOTHING = Checked("no.onnx", [ERROR.at(Place(), "no.onnx is no model")], {}, 0, readable=False)
+NOTHING = Checked("no.onnx", [UNREADABLE.at(Place(), "no.onnx is no model")], {}, 0)
 HARMFUL = Checked(f"{HOSTILE}.onnx", [WILD], {HOSTILE: 1}, 0)

@@ -69,7 +69,7 @@ def test_document():
                 "notes": 0,
                 "findings": [
                     EMPTY
-                    | {"code": "MC901", "severity": "error", "title": "a fault, of a test"}
+                    | {"code": "MC101", "severity": "error", "title": "no file that a model can be read from"}
                     | {"found": "no.onnx is no model"}
                 ],
             },
