@@ -57,10 +57,11 @@ def test_session(session, tmp_path):
         assert re.sub(timing, " TIMED", printed) == re.sub(timing, " TIMED", expected)
 
 
-def test_python_session():
+def test_python_session(monkeypatch):
+    monkeypatch.chdir(ROOT)
     (block,) = re.findall(r"^```python\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
     session = doctest.DocTestParser().get_doctest(block, {}, "README.md", "README.md", 0)
-    assert doctest.DocTestRunner().run(session) == (0, 4)
+    assert doctest.DocTestRunner().run(session) == (0, 5)
 
 
 def test_every_command_is_found():

@@ -57,6 +57,7 @@ def check_file(path: str) -> Checked:
     try:
         model = read_model(path)
     except InputError as error:
-        return Checked(path, [UNREADABLE.at(Place(), error.message, "; ".join(error.details), error.hint)], {}, 0)
+        found = ": ".join([error.message, *error.details])
+        return Checked(path, [UNREADABLE.at(Place(), found, hint=error.hint)], {}, 0)
     findings = findings_of(model, os.path.dirname(os.path.abspath(path)))
     return Checked(path, findings, opsets_of(model.opset_import), len(model.graph.node))
