@@ -28,13 +28,13 @@ OF_MODELS = ("select", "ignore", "strict")
 
 HELP = """Tell every fault of ONNX models against the operator schemas.
 
-All faults of each MODEL in one run, also in subgraphs and functions, each with a code, a severity, its place, what is
-expected, and an opset in which it is right. A model that cannot be read does not stop the others. Errors, and with
---strict warnings, end with exit code 1, files that are no models with 3. A file name may be a binary model or one in
-onnx's text forms; external data are not read.
+All faults of each FILE in one run, also in subgraphs and functions, each with a code, a severity, its place, what is
+expected, and an opset in which it is right. A FILE is a model, binary or in one of onnx's text forms; one that cannot
+be read does not stop the others; external data are only looked at. Errors, and with --strict warnings, end with exit
+code 1, a file that is no model with 3.
 
-With --op the files are arrays, as `mincli min` takes them: may they go into this operator at --opset, and from which
-version on? If they may not, the exit code is 1.
+With --op each FILE is an array, as `mincli min` takes it: may they go into this operator at --opset, and into which
+other versions? If they may not, the exit code is 1.
 
 \b
 Examples:
