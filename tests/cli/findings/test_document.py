@@ -1,14 +1,10 @@
-"""Findings as a JSON document, whose keys are those that docs/json.md names."""
+"""Findings as a JSON document."""
 
 import json
-import re
-from pathlib import Path
 
 import mincli
 from mincli.cli.findings import document
 from tests.cli.findings.results import CLEAN, HARMFUL, HOSTILE, NOTHING, RESULT
-
-DOCS = (Path(__file__).parents[3] / "docs" / "json.md").read_text(encoding="utf-8")
 
 FULL = {
     "code": "MC901",
@@ -85,12 +81,3 @@ def test_names_are_data():
     assert (file["path"], file["opsets"]) == (f"{HOSTILE}.onnx", {HOSTILE: 1})
     (finding,) = file["findings"]
     assert (finding["operator"], finding["name"], finding["value"]) == (HOSTILE, HOSTILE, HOSTILE)
-
-
-def test_every_key_is_documented_in_order():
-    section = DOCS.partition("## `mincli check-schema --output-format json`")[2].partition("\n## ")[0]
-    keys = [key for row in re.findall(r"^\| (`.*?) \|", section, re.MULTILINE) for key in re.findall(r"`(.*?)`", row)]
-    (file,) = json.loads(document.text([RESULT], found=True))["files"]
-    findings = [f"files[].findings[].{key}" for key in file["findings"][0]]
-    files = [f"files[].{key}" for key in file]
-    assert keys == ["mincli", "version", "files", *files, *findings, "found"]
