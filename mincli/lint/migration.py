@@ -1,0 +1,136 @@
+"""What changes at the nodes of a model between its opset and another: `check-schema --target-opset`.
+
+What the schemas of the two versions say is derived from them; `changes.py` has the rest.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import onnx
+
+from mincli.errors import UsageError
+from mincli.findings import Finding, Place
+from mincli.findings.migration import IMPOSSIBLE, MEANING
+from mincli.graphs.signatures import Parameter, Signature, history, newest_opset, signature
+from mincli.lint import scopes_of
+from mincli.lint.changes import Change, Use, boundary, crossed
+from mincli.lint.declared import type_string, types_in, with_types
+from mincli.lint.rewriting import attributes_of, counterpart, inputs_of
+from mincli.lint.scopes import Node, Scope
+
+
+class Migration(NamedTuple):
+    """What it takes to bring a model to another opset.
+
+    Attributes:
+        target: the opset.
+        findings: what changes.
+        fine: the number of nodes at which nothing does.
+        changed: the number of nodes that findings are about.
+        not_judged: the number of nodes of other domains, of operators that the model's own opset does not have, and
+            of calls of functions.
+    """
+
+    target: int
+    findings: list[Finding]
+    fine: int
+    changed: int
+    not_judged: int
+
+
+def check(model: onnx.ModelProto, target: int) -> Migration:
+    """Compare what each node of ONNX's own domain means at the opset of its graph or function and at another.
+
+    Args:
+        model: a model without errors: faults of its own are not told here.
+        target: the other opset, newer or older.
+
+    Raises:
+        UsageError: there is no such opset.
+    """
+    newest = newest_opset("") or 0
+    if not 1 <= target <= newest:
+        raise UsageError(f"there is no opset {target}", hint=f"opsets 1 to {newest} are known")
+    findings: list[Finding] = []
+    fine = changed = not_judged = 0
+    for root in scopes_of(with_types(model)):
+        for scope in root.all():
+            types = types_in(scope)
+            for node in scope.nodes:
+                if node.domain or node.signature is None:
+                    not_judged += 1
+                    continue
+                found = list(_node(scope, node, node.signature, target, types))
+                findings += found
+                fine += not found
+                changed += bool(found)
+    return Migration(target, findings, fine, changed, not_judged)
+
+
+def _node(scope: Scope, node: Node, old: Signature, target: int, types: dict[str, onnx.TypeProto]) -> Iterator[Finding]:
+    new = signature("", old.name, target)
+    place = scope.place(node)
+    if new is old:
+        return
+    if new is None:
+        first = history("", old.name)[0].since_version
+        expected = f"{old.name} exists from opset {first} on"
+        yield IMPOSSIBLE.at(place, f"opset {target} has no operator {old.name} yet", expected, opset=first)
+        return
+    if new.deprecated:
+        since = new.since_version
+        expected = f"{old.name} may be used until opset {since - 1}"
+        yield IMPOSSIBLE.at(place, f"{old.name} is deprecated in {new.opsets}", expected, opset=since)
+        return
+    versions = history("", old.name)
+    up = versions.index(new) > versions.index(old)
+    given = {attribute.name: attribute for attribute in node.proto.attribute}
+    use = Use(node, old, new, up, given, [types.get(name) for name in node.inputs])
+    yield from _types(scope, use, types)
+    yield from attributes_of(scope, use)
+    yield from inputs_of(scope, use)
+    for change in crossed(use):
+        yield from _meaning(place, use, change)
+
+
+def _types(scope: Scope, use: Use, types: dict[str, onnx.TypeProto]) -> Iterator[Finding]:
+    """Yield which types, of those that are known, the other version does not take or give; each once."""
+    said = set()
+    new = use.new
+    numbers = [counterpart(use, number) for number in range(len(use.node.inputs))]
+    pairs = [(name, new.inputs, number) for name, number in zip(use.node.inputs, numbers, strict=True)]
+    pairs += [(name, new.outputs, number) for number, name in enumerate(use.node.outputs)]
+    for name, parameters, number in pairs:
+        if number is None or not parameters or not name or name not in types:
+            continue
+        parameter, kind = parameters[min(number, len(parameters) - 1)], type_string(types[name])
+        if kind and kind not in parameter.types and (kind, parameter.variable) not in said:
+            said.add((kind, parameter.variable))
+            yield _type(scope.place(use.node, name), use, kind, parameter)
+
+
+def _type(place: Place, use: Use, kind: str, parameter: Parameter) -> Finding:
+    def takes(version: Signature) -> bool:
+        return any(kind in own.types for own in (*version.inputs, *version.outputs) if own.name == parameter.name)
+
+    if parameter in use.new.outputs and len(parameter.types) == 1:
+        (only,) = parameter.types
+        return MEANING.at(place, f"the output {parameter.name} is {kind}, and becomes {only}", "", f"cast it to {kind}")
+    expected = f"it takes {', '.join(sorted(parameter.types))}"
+    taken = takes(use.old)
+    return IMPOSSIBLE.at(
+        place, f"{use.new.label} does not take {kind}", expected, opset=boundary(use, takes) if taken else None
+    )
+
+
+def _meaning(place: Place, use: Use, change: Change) -> Iterator[Finding]:
+    """Yield a known change, unless the node means the same in both versions."""
+    if change.wider and use.up:
+        return
+    same = change.same(use)
+    if same:
+        return
+    before, after = (change.before, change.after) if use.up else (change.after, change.before)
+    rule = MEANING if same is None else change.sure
+    hint = change.hint[0 if use.up else 1]
+    yield rule.at(place, f"{use.old.label}: {before}; {use.new.label}: {after}", "", hint, change.since)
