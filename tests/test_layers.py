@@ -22,7 +22,7 @@ LAYERS = {
     "graphs": {"errors", "spec", "tensors"},
     "findings": set(),
     "lint": {"errors", "findings", "graphs", "spec"},
-    "models": {"errors", "spec", "tensors", "api", "graphs"},
+    "models": {"errors", "spec", "tensors", "api", "graphs", "findings", "lint"},
     "backend": {"models"},
     "jobs": {"errors", "spec", "tensors", "streaming"},
     "verdicts": {"errors", "spec", "tensors", "jobs"},

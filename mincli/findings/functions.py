@@ -87,8 +87,8 @@ REPLACES_OPERATOR = Rule(
     "MC608",
     Severity.NOTE,
     "a function in place of an operator",
-    "A function has the name of an operator in the opset that is imported; which of the two a node calls is up to the "
-    "runtime (onnx.proto, ModelProto.functions). mincli calls the function.",
+    "A function has the name of an operator in the opset that is imported; which of the two a node calls is up to "
+    "the runtime (onnx.proto, ModelProto.functions). mincli calls the function.",
     wrong=f"""{PLAIN} g (float[2] x) => (float[2] y) {{ y = Relu (x) }}
 <domain: "", opset_import: ["" : 21]> Relu (a) => (b) {{ b = Neg (a) }}""",
     right=RIGHT,
@@ -97,8 +97,8 @@ EARLY = Rule(
     "MC609",
     Severity.ERROR,
     "something of functions that the IR version did not have yet",
-    "Models have functions from IR version 8 on, default values of their attributes from 9 on, overloads and value_info "
-    "in functions from 10 on (onnx.proto, Version).",
+    "Models have functions from IR version 8 on, default values of their attributes from 9 on, overloads and "
+    "value_info in functions from 10 on (onnx.proto, Version).",
     wrong=RIGHT.replace("ir_version: 10", "ir_version: 7").replace('"" : 21', '"" : 14'),
     right=RIGHT,
 )
@@ -106,8 +106,8 @@ ATTRIBUTE_MISSING = Rule(
     "MC610",
     Severity.ERROR,
     "a call without an attribute that an operator in the function needs",
-    "A node in a function whose required attribute refers to one of the function gets none where the call does not give "
-    "it and the function has no default (onnx.proto, AttributeProto.ref_attr_name).",
+    "A node in a function whose required attribute refers to one of the function gets none where the call does not "
+    "give it and the function has no default (onnx.proto, AttributeProto.ref_attr_name).",
     wrong=f"""{MAIN}
 {FUNCTION} f <to> (a) => (b) {{ b = Cast <to: int = @to> (a) }}""",
     right=f"""{HEADER} g (float[2] x) => (float[2] y) {{ y = own.f <to = 1> (x) }}

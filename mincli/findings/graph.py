@@ -91,8 +91,8 @@ OUTPUT_UNDEFINED = Rule(
     "MC206",
     Severity.ERROR,
     "an output of a graph that nothing in it makes",
-    "Every output of a graph is made in that graph: by a node, an input or an initializer. In a graph in a node, a value "
-    "of a graph around it is none (onnx.checker).",
+    "Every output of a graph is made in that graph: by a node, an input or an initializer. In a graph in a node, a "
+    "value of a graph around it is none (onnx.checker).",
     wrong=f"""{HEADER}
 g (float[2] x) => (float[2] y, float[2] z) {{
    y = Relu (x)
@@ -150,8 +150,8 @@ UNUSED = Rule(
     "MC212",
     Severity.NOTE,
     "a value that nobody uses",
-    "A node, an initializer, or an input of the main graph, of which no node uses a value and that is no output: right, "
-    "but often what is left of a change.",
+    "A node, an initializer, or an input of the main graph, of which no node uses a value and that is no output: "
+    "right, but often what is left of a change.",
     wrong=f"""{HEADER}
 g (float[2] x) => (float[2] y) {{
    a = Relu (x)
@@ -197,8 +197,8 @@ SHADOWING_INPUT = Rule(
     "MC218",
     Severity.WARNING,
     "an input of a graph in a node with the name of a value around",
-    "In such a graph the name means its input. IR.md (Names Within a Graph) has the names in it differ from those of the "
-    "graphs around; onnx.checker allows it, and some tools mix the two up.",
+    "In such a graph the name means its input. IR.md (Names Within a Graph) has the names in it differ from those of "
+    "the graphs around; onnx.checker allows it, and some tools mix the two up.",
     wrong=f"""{HEADER}
 g (float[3] x) => (float[3] y) {{
    y = Scan <num_scan_inputs = 1, body = b (float x) => (float z) {{ z = Relu (x) }}> (x)

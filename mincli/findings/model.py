@@ -17,8 +17,8 @@ EXTERNAL_DATA = Rule(
     Severity.ERROR,
     "external data that cannot be read",
     "The data of a tensor outside of the model are in a regular file in the model's folder or in folders there, never "
-    "behind a link, and all that offset and length say is in it (onnx.proto, TensorProto.external_data; ExternalData.md)."
-    " The files are only looked at, never loaded.",
+    "behind a link, and all that offset and length say is in it (onnx.proto, TensorProto.external_data; "
+    "ExternalData.md). The files are only looked at, never loaded.",
     wrong="""<ir_version: 10, opset_import: ["" : 21]>
 g (float[2] x) => (float[2] y) <float[2] w = ["location": "../w.bin", "offset": "0", "length": "8"]> {
    y = Add (x, w)
@@ -32,8 +32,8 @@ NO_IR_VERSION = Rule(
     "MC103",
     Severity.ERROR,
     "no IR version",
-    "Every model says which version of the IR it is of, 1 or more (onnx.proto, ModelProto.ir_version). Rules that depend "
-    "on it are not judged.",
+    "Every model says which version of the IR it is of, 1 or more (onnx.proto, ModelProto.ir_version). Rules that "
+    "depend on it are not judged.",
     wrong=f'<opset_import: ["" : 21]> {BODY}',
     right=RIGHT,
 )
@@ -49,8 +49,8 @@ NO_OPSET = Rule(
     "MC105",
     Severity.ERROR,
     "no opset import",
-    "From IR version 3 on a model says which opset of each domain its nodes are of (onnx.proto, ModelProto.opset_import)."
-    " Without it no node can be judged.",
+    "From IR version 3 on a model says which opset of each domain its nodes are of (onnx.proto, "
+    "ModelProto.opset_import). Without it no node can be judged.",
     wrong=f"<ir_version: 10> {BODY}",
     right=RIGHT,
 )
@@ -121,8 +121,8 @@ EARLY_IR_VERSION = Rule(
     "MC114",
     Severity.NOTE,
     "an opset that the IR version did not have yet",
-    "Each release of onnx brought an IR version and an opset (Versioning.md). A tool of the time of this IR version does "
-    "not know the opset; onnx.checker allows it.",
+    "Each release of onnx brought an IR version and an opset (Versioning.md). A tool of the time of this IR version "
+    "does not know the opset; onnx.checker allows it.",
     wrong=f'<ir_version: 8, opset_import: ["" : 21]> {BODY}',
     right=RIGHT,
 )

@@ -15,5 +15,10 @@ def own_domain(domain: str) -> str:
 
 def node_label(number: int, node: onnx.NodeProto) -> str:
     """Return a node in words, by its place in its graph: `node 3 (Conv /body/conv)`."""
-    name = f" {printable(node.name)}" if node.name else ""
-    return f"node {number} ({printable(node.op_type)}{name})"
+    return label(number, node.op_type, node.name)
+
+
+def label(number: int, operator: str, name: str) -> str:
+    """Return a node in words: its place in its graph, its operator, and its name if it has one."""
+    named = f" {printable(name)}" if name else ""
+    return f"node {number} ({printable(operator)}{named})"

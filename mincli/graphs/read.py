@@ -1,11 +1,14 @@
 """ONNX models in files: parsed by what they are, binary or in one of onnx's text forms."""
 
+import codecs
 import os
 from collections.abc import Callable
+from typing import Any
 
 import onnx
 from google.protobuf import json_format, text_format
 from google.protobuf.message import DecodeError
+from google.protobuf.unknown_fields import UnknownFieldSet
 
 from mincli.errors import FileError, FormatError, first_line, printable
 from mincli.tensors.protobuf import MAX_BYTES
@@ -44,14 +47,17 @@ def _read(path: str, name: str) -> bytes:
 
 
 def _parse(data: bytes, name: str) -> onnx.ModelProto:
+    data = data.removeprefix(codecs.BOM_UTF8)
     kind = looks_like(data[:SNIFFED])
     try:
         proto = _parser(kind, data)(data)
     except _PARSE_ERRORS as error:
-        details = [f"it looks like {kind}"] if kind not in ("text", "unknown binary data") else [first_line(error)]
-        raise FormatError(f"{name} is no ONNX model", details=details) from error
+        raise FormatError(f"{name} is no ONNX model", details=[_seen(kind, data, error)]) from error
     if not proto.HasField("graph"):
-        raise FormatError(f"{name} is no ONNX model", details=[f"it looks like {kind}, and holds no graph"])
+        raise FormatError(
+            f"{name} is no ONNX model",
+            details=[_message(data) or (f"it looks like {kind}" if not data else "it is a message without a graph")],
+        )
     return proto
 
 
@@ -62,6 +68,50 @@ _PARSE_ERRORS = (
     json_format.ParseError,
     text_format.ParseError,
 )
+
+
+def _seen(kind: str, data: bytes, error: Exception) -> str:
+    """Return what there is in place of a model, in words."""
+    if kind == "text":
+        return f"it is text, but none of onnx's forms of it: {_words(error)}"
+    if kind != "unknown binary data":
+        return f"it looks like {kind}"
+    damaged = "it begins like one, and is cut off or damaged" if data[:1] == IR_VERSION_TAG else ""
+    return _message(data) or damaged or f"it looks like {kind}"
+
+
+IR_VERSION_TAG = b"\x08"
+"""How a ModelProto begins: its first field is a varint, `ir_version`."""
+
+
+def _message(data: bytes) -> str:
+    """Return which other message of ONNX the bytes are, in words; "" if they are none."""
+    for kind, fields in _OTHERS.items():
+        try:
+            message = kind.FromString(data)
+        except DecodeError:
+            continue
+        if not len(UnknownFieldSet(message)) and all(getattr(message, field) for field in fields):
+            return f"it looks like a {kind.DESCRIPTOR.name}, not a ModelProto"
+    return ""
+
+
+_OTHERS: dict[Any, tuple[str, ...]] = {
+    onnx.TensorProto: ("data_type",),
+    onnx.GraphProto: ("node", "output"),
+    onnx.SequenceProto: ("elem_type",),
+}
+"""What people take for a model, and the fields that each has in any case."""
+
+
+def _words(error: Exception) -> str:
+    """Return what a parser says, in one line: onnx's says it in bytes, the place first and the reason last."""
+    if not isinstance(error, onnx.parser.ParseError):
+        return printable(first_line(error))
+    said = error.args[0]
+    lines = (said.decode(errors="replace") if isinstance(said, bytes) else str(said)).strip().splitlines()
+    place = lines[0].removeprefix("[ParseError at position ").strip("[]()")
+    return printable(f"{lines[-1]} ({place})")[:300]
 
 
 def _parser(kind: str, data: bytes) -> Callable[[bytes], onnx.ModelProto]:

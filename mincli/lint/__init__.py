@@ -16,14 +16,17 @@ from mincli.lint.model import check as check_versions
 from mincli.lint.scopes import Scope
 
 
-def check_structure(model: onnx.ModelProto, folder: str | None = None) -> list[Finding]:
+def check_structure(
+    model: onnx.ModelProto, folder: str | None = None, roots: list[Scope] | None = None
+) -> list[Finding]:
     """Return what is wrong with a model before any type or shape is asked for: what no engine could run.
 
     Args:
         model: the model.
         folder: of its external data; None if it is not known, and they are not looked at.
+        roots: its scopes, if they are made already.
     """
-    return list(_structure(model, scopes_of(model), folder))
+    return list(_structure(model, roots or scopes_of(model), folder))
 
 
 def check_model(model: onnx.ModelProto, folder: str | None = None) -> list[Finding]:

@@ -92,6 +92,7 @@ def _opsets(root: Scope, opsets: dict[str, int]) -> Iterator[Finding]:
             "an opset of each domain of its nodes",
             "set FunctionProto.opset_import",
         )
+    others: dict[str, list[tuple[Scope, Node, str]]] = {}
     for scope in root.all():
         for node in scope.nodes:
             version = opsets.get(node.domain)
@@ -99,14 +100,17 @@ def _opsets(root: Scope, opsets: dict[str, int]) -> Iterator[Finding]:
                 continue
             theirs = signature(node.domain, node.signature.name, version)
             if theirs is None or theirs.label != node.signature.label:
-                other = theirs.label if theirs else "nothing"
-                yield rules.FUNCTION_OPSETS.at(
-                    scope.place(node),
-                    f"it is {node.signature.label}, by opset {node.opset} of the function; by opset {version} of the model "
-                    f"{node.signature.name} is {other}",
-                    "one version of the operator by both",
-                    f"write the function for opset {version}",
-                )
+                others.setdefault(node.domain, []).append((scope, node, theirs.label if theirs else "nothing"))
+    for domain, found in others.items():
+        (scope, node, other), version = found[0], opsets[domain]
+        more = f"; {len(found) - 1} more of its nodes change" if len(found) > 1 else ""
+        yield rules.FUNCTION_OPSETS.at(
+            scope.place(node),
+            f"by opset {node.opset} of the function it is {node.signature and node.signature.label}, and by opset "
+            f"{version} of the model {other}{more}",
+            "one version of each operator by both",
+            f"write the function for opset {version}",
+        )
 
 
 def _age(version: int, function: onnx.FunctionProto, root: Scope) -> Iterator[Finding]:
@@ -152,17 +156,15 @@ def _call(scope: Scope, node: Node, function: onnx.FunctionProto, needed: dict[s
     """Yield what is wrong with a call of a function."""
     for kind, given, taken in (("inputs", node.inputs, function.input), ("outputs", node.outputs, function.output)):
         if len(given) > len(taken):
-            yield rules.CALL.at(
-                scope.place(node), f"it has {len(given)} {kind}", f"the function has {len(taken)}", "see the function"
-            )
-    given = {attribute.name for attribute in node.proto.attribute}
+            yield rules.CALL.at(scope.place(node), f"it has {len(given)} {kind}", f"the function has {len(taken)}")
+    attributes = {attribute.name for attribute in node.proto.attribute}
     defaults = {attribute.name for attribute in function.attribute_proto}
     for name, why in needed.items():
-        if name not in given | defaults:
+        if name not in attributes | defaults:
             yield rules.ATTRIBUTE_MISSING.at(
                 scope.place(node), f"the attribute {printable(name)} is not given", printable(why), "give it a value"
             )
-    for name in sorted(given - defaults - {*function.attribute}):
+    for name in sorted(attributes - defaults - {*function.attribute}):
         yield rules.UNKNOWN_ATTRIBUTE.at(
             scope.place(node),
             f"the function has no attribute {printable(name)}",

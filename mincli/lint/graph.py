@@ -56,9 +56,7 @@ def _order(scope: Scope) -> Iterator[Finding]:
 
 def _not_before(scope: Scope, nodes: list[Node], name: str, *, hinted: bool) -> Iterator[Finding]:
     """Yield what to say of an input that nothing in the graph of its nodes makes before them."""
-    around: Scope | None = scope
-    within: Node | None = nodes[0]
-    while around is not None and within is not None:
+    for around, within in scope.around(nodes[0]):
         maker = around.makers.get(name)
         if maker is not None:
             cycle = around.cycle_of.get(maker) if maker >= within.number else None
@@ -69,12 +67,11 @@ def _not_before(scope: Scope, nodes: list[Node], name: str, *, hinted: bool) -> 
                     hint="sort the nodes",
                 )
             return
-        around, within = around.outer, around.within
-    others = f", nor of {len(nodes) - 1} other nodes" if len(nodes) > 2 else ", nor of one other node"
+    others = f", which {len(nodes) - 1} more use{'s' if len(nodes) == 2 else ''}" if len(nodes) > 1 else ""
     near = _near(scope, nodes[0], name) if hinted else ""
     yield rules.UNDEFINED.at(
         scope.place(nodes[0], name),
-        f"nothing makes its input {printable(name)}{others if len(nodes) > 1 else ''}",
+        f"nothing makes its input {printable(name)}{others}",
         hint=f"did you mean {printable(near)}?" if near else "",
     )
 
@@ -118,11 +115,11 @@ def _maker(scope: Scope, name: str) -> str:
 
 def _outer(scope: Scope) -> Iterator[Finding]:
     """Yield the names in a subgraph that are values of graphs around it too."""
-    if scope.outer is None:
+    if scope.outer is None or scope.within is None:
         return
+    outer = list(scope.outer.around(scope.within))
     for name, number in scope.makers.items():
-        around, within = scope.outer, scope.within
-        while name and around is not None and within is not None:
+        for around, within in outer if name else ():
             if around.makers.get(name, within.number) < within.number:
                 is_input = number == GIVEN and name in scope.inputs
                 yield (rules.SHADOWING_INPUT if is_input else rules.SHADOWED).at(
@@ -131,7 +128,6 @@ def _outer(scope: Scope) -> Iterator[Finding]:
                     hint="give it another name",
                 )
                 break
-            around, within = around.outer, around.within
 
 
 def _outputs(scope: Scope) -> Iterator[Finding]:
@@ -142,12 +138,11 @@ def _outputs(scope: Scope) -> Iterator[Finding]:
         if scope.graph is None:
             yield FUNCTION_OUTPUT_UNDEFINED.at(scope.place(value=name), f"nothing makes the output {printable(name)}")
             continue
-        around = scope.outer
-        while around is not None and name not in around.makers:
-            around = around.outer
+        outer = scope.outer.around(scope.within) if scope.outer and scope.within else ()
+        around = any(name in other.makers for other, _ in outer)
         yield rules.OUTPUT_UNDEFINED.at(
             scope.place(value=name),
-            f"nothing in it makes the output {printable(name)}",
+            f"nothing in the graph makes the output {printable(name)}",
             "a value that is made in this graph" if around else "",
             "hand the value of the graph around on by a node: Identity" if around else "",
         )

@@ -197,6 +197,12 @@ class Scope:
         for _, _, scope in self.subgraphs:
             yield from scope.all()
 
+    def around(self, node: Node) -> Iterator[tuple["Scope", Node]]:
+        """Yield this scope with a node of it, then each scope around it with the node that it is in."""
+        yield self, node
+        if self.outer is not None and self.within is not None:
+            yield from self.outer.around(self.within)
+
     def place(self, node: Node | None = None, value: str = "") -> Place:
         """Return a place in this scope: a node of it, a value, or the scope itself."""
         if node is None:

@@ -147,9 +147,8 @@ def _size(element: ElementType, dims: list[int], held: Held, name: str, value: o
         needed, unit = entries_of(element, count), "entries"
     if there != needed:
         yield _unfit(element, dims, held, f"{there} {unit}", f"{needed} {unit}")
-    elif name == "raw_data" and PACKED_BITS.get(element.name) == 6 and (used := count * 6 % 8):
-        if value[-1] >> used:  # type: ignore[index]
-            yield BAD_TENSOR.at(held.place, f"{held.what} has bits set behind its last element", "they are 0")
+    elif name == "raw_data" and PACKED_BITS.get(element.name) == 6 and value[-1] >> (count * 6 % 8 or 8):  # type: ignore[index]
+        yield BAD_TENSOR.at(held.place, f"{held.what} has bits set behind its last element", "they are 0")
 
 
 def _unfit(element: ElementType, dims: list[int], held: Held, there: str, needed: str) -> Finding:

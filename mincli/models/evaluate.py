@@ -18,8 +18,9 @@ from onnx.reference.ops import load_op
 
 from mincli.errors import EngineError, MincliError, ModelError, printable
 from mincli.graphs.nodes import node_label, own_domain
+from mincli.lint import opsets_of
 from mincli.models.functions import Body, Call, Deferred, DefinedBy, Functions, defined_by, load_operator
-from mincli.models.load import Model, opsets_of
+from mincli.models.load import Model
 from mincli.models.nodes import as_in_version, initializers, last_uses
 from mincli.models.operators import replacement
 from mincli.models.values import Value as Value
@@ -66,7 +67,7 @@ class Evaluator(ReferenceEvaluator):  # type: ignore[misc]
         """Make each node ready; onnx's constructor calls this last."""
         graph = self.onnx_graph_
         if graph is None:
-            self.opsets_ = opsets_of(self.proto_.opset_import, self.place)
+            self.opsets_ = opsets_of(self.proto_.opset_import)
         self.rt_inits_ = {} if graph is None else initializers(graph)
         typed = self.proto_.value_info if graph is None else [*graph.input, *graph.value_info, *graph.output]
         self.all_types_ = {info.name: info.type for info in typed}

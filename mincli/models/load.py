@@ -1,18 +1,29 @@
-"""ONNX models in files: parsed by what they are, with their external data, checked as far as running them needs."""
+"""ONNX models that can be run: read, checked as far as running them needs, their external data loaded."""
 
-import math
 import os
-from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import onnx
-from onnx.external_data_helper import load_external_data_for_model
 
-from mincli.errors import EngineError, FileError, ModelError, first_line, printable
-from mincli.graphs.nodes import own_domain
+from mincli.errors import EngineError, FileError, MincliError, ModelError, printable
+from mincli.findings import Finding
+from mincli.graphs import external
 from mincli.graphs.read import read_model
-from mincli.models.messages import BITS
-from mincli.spec.dtypes import BY_NUMBER
+from mincli.graphs.storage import bytes_of
+from mincli.lint import check_structure, opsets_of, scopes_of
+from mincli.lint.places import in_words
+from mincli.lint.tensors import dense_in
+
+REFUSED: dict[str, type[MincliError]] = {
+    "MC102": FileError,
+    **dict.fromkeys(["MC104", "MC109"], EngineError),
+    **dict.fromkeys(["MC103", "MC105", "MC106", "MC110"], ModelError),
+    **dict.fromkeys(["MC201", "MC202", "MC203", "MC204", "MC206", "MC210", "MC213", "MC214"], ModelError),
+    **dict.fromkeys(["MC306", "MC307", "MC308", "MC309", "MC310", "MC311", "MC312", "MC313"], ModelError),
+    **dict.fromkeys(["MC601", "MC602", "MC604", "MC605", "MC606", "MC607", "MC610"], ModelError),
+}
+"""The findings that a model is not run with, each with the error that it becomes. What is not here has one meaning in
+spite of it; operators that are unknown or no longer there stay with the evaluator, which has some of them."""
 
 
 class Model(NamedTuple):
@@ -40,126 +51,41 @@ def load_model(path: str) -> Model:
     Raises:
         FileError: missing, unreadable, or with external data that cannot be read.
         FormatError: no model.
-        ModelError: an IR version or opset imports against the rules of onnx.proto, or a tensor whose data and shape
-            disagree.
+        ModelError: it breaks the rules of onnx.proto so that it has no one meaning.
         EngineError: an IR version or an opset that the installed onnx does not know.
     """
-    name = printable(path)
-    proto = read_model(path)
-    folder = os.path.dirname(os.path.abspath(path))
-    for tensor in _tensors([proto.graph, *proto.functions]):
-        if tensor.data_location == onnx.TensorProto.EXTERNAL:
-            _check_external(tensor, folder, name)
-    try:
-        load_external_data_for_model(proto, folder)
-    except (OSError, ValueError, onnx.checker.ValidationError) as error:
-        raise FileError(f"{name}: its external data cannot be read", details=[first_line(error)]) from error
-    for tensor in proto.graph.initializer:
-        _check_size(tensor, name)
-    return as_model(proto, name)._replace(path=os.path.abspath(path))
+    absolute = os.path.abspath(path)
+    return as_model(read_model(path), printable(path), os.path.dirname(absolute))._replace(path=absolute)
 
 
-def as_model(proto: onnx.ModelProto, name: str) -> Model:
-    """Check what a model in memory says of its versions.
-
-    Raises:
-        ModelError: an IR version or opset imports against the rules of onnx.proto.
-        EngineError: an IR version or an opset that the installed onnx does not know.
-    """
-    if proto.ir_version > onnx.IR_VERSION:
-        raise EngineError(
-            f"{name} has IR version {proto.ir_version}",
-            details=[f"the installed onnx {onnx.__version__} knows those up to {onnx.IR_VERSION}"],
-            hint="pip install --upgrade onnx",
-        )
-    if proto.ir_version < 1:
-        raise ModelError(f"{name} says no IR version", hint="set ModelProto.ir_version")
-    if proto.ir_version >= 3 and not proto.opset_import:
-        raise ModelError(
-            f"{name} imports no opset",
-            details=[f"a model of IR version {proto.ir_version} has to (from 3 on)"],
-            hint="set ModelProto.opset_import",
-        )
-    if proto.ir_version < 3 and proto.opset_import:
-        raise ModelError(
-            f"{name} imports opsets",
-            details=[f"a model of IR version {proto.ir_version} may not (from 3 on)"],
-            hint="set ModelProto.ir_version to 3 or more",
-        )
-    return Model(name, proto, opsets_of(proto.opset_import, name) or {"": 1})
-
-
-def opsets_of(imports: Iterable[onnx.OperatorSetIdProto], name: str) -> dict[str, int]:
-    """Return the opset of each domain that is imported; of several for one domain the highest binds.
+def as_model(proto: onnx.ModelProto, name: str, folder: str | None = None) -> Model:
+    """Check a model in memory, and load its external data into it.
 
     Args:
-        imports: of a model or a function.
-        name: of that, for messages.
+        proto: the model.
+        name: what to call it in messages.
+        folder: of its external data; None if it has none.
 
     Raises:
-        EngineError: an opset of ONNX's own domain that the installed onnx does not know.
+        FileError: external data that cannot be read.
+        ModelError: it breaks the rules of onnx.proto so that it has no one meaning.
+        EngineError: an IR version or an opset that the installed onnx does not know.
     """
-    opsets: dict[str, int] = {}
-    for entry in imports:
-        domain = own_domain(entry.domain)
-        opsets[domain] = max(opsets.get(domain, 0), entry.version)
-    newest = onnx.defs.onnx_opset_version()
-    if opsets.get("", 1) > newest:
-        raise EngineError(
-            f"{name} imports opset {opsets['']}",
-            details=[f"the installed onnx {onnx.__version__} knows those up to {newest}"],
-            hint="pip install --upgrade onnx",
-        )
-    return opsets
+    roots = scopes_of(proto)
+    for finding in check_structure(proto, folder, roots):
+        if finding.rule.code in REFUSED:
+            raise _refusal(finding, name)
+    if folder is not None:
+        for tensor in (tensor for root in roots for scope in root.all() for tensor in dense_in(scope)):
+            if external.is_external(tensor):
+                external.load(tensor, folder, bytes_of(tensor.data_type, tensor.dims))
+    return Model(name, proto, opsets_of(proto.opset_import) or {"": 1})
 
 
-def _tensors(graphs: Iterable[onnx.GraphProto | onnx.FunctionProto]) -> Iterator[onnx.TensorProto]:
-    """Yield the tensors in graphs and functions, and in what their nodes hold."""
-    for graph in graphs:
-        yield from getattr(graph, "initializer", ())
-        for sparse in getattr(graph, "sparse_initializer", ()):
-            yield from (sparse.values, sparse.indices)
-        for node in graph.node:
-            for attribute in node.attribute:
-                yield from (attribute.t, *attribute.tensors)
-                yield from _tensors([attribute.g, *attribute.graphs])
-
-
-def _check_external(tensor: onnx.TensorProto, folder: str, name: str) -> None:
-    """Check that the data of a tensor are in a file of their own in the model's folder, and all there."""
-    said = {entry.key: entry.value for entry in tensor.external_data}
-    location = said.get("location", "")
-    path = os.path.join(folder, location)
-    inside = os.path.realpath(os.path.dirname(path)) + os.sep
-    if os.path.isabs(location) or not inside.startswith(os.path.join(os.path.realpath(folder), "")):
-        fault = "outside the folder of the model"
-    elif os.path.islink(path):
-        fault = "a link"
-    elif not os.path.isfile(path):
-        fault = "no file"
-    elif not all((said.get(key) or "0").isdecimal() for key in ("offset", "length")):
-        fault = "given with an offset or a length that is no number"
-    elif os.path.getsize(path) < int(said.get("offset") or 0) + int(said.get("length") or 0):
-        fault = f"too short: it has {os.path.getsize(path)} bytes"
-    else:
-        return
-    raise FileError(
-        f"{name}: the external data of the tensor {printable(tensor.name)} cannot be read",
-        details=[f"{printable(location)} is {fault}"],
-        hint="external data lie in files beside the model, or in folders there",
+def _refusal(finding: Finding, name: str) -> MincliError:
+    """Return the error that a finding becomes: the first of a model is enough to know that it cannot be run."""
+    return REFUSED[finding.rule.code](
+        f"{in_words(finding.place) or name}: {finding.found}",
+        details=[finding.expected] if finding.expected else [],
+        hint=finding.hint,
     )
-
-
-def _check_size(tensor: onnx.TensorProto, name: str) -> None:
-    """Check that the raw data of a tensor are as many bytes as its shape takes."""
-    if not tensor.HasField("raw_data") or tensor.data_type not in BY_NUMBER:
-        return
-    bits = BITS.get(onnx.TensorProto.DataType.Name(tensor.data_type))
-    bits = bits or 8 * onnx.helper.tensor_dtype_to_np_dtype(tensor.data_type).itemsize
-    wanted = (math.prod(tensor.dims) * bits + 7) // 8
-    if wanted != len(tensor.raw_data):
-        kind = f"{BY_NUMBER[tensor.data_type]}[{', '.join(map(str, tensor.dims))}]"
-        raise ModelError(
-            f"{name}: the data of the tensor {printable(tensor.name)} do not fit its shape",
-            details=[f"{kind} takes {wanted} bytes, and there are {len(tensor.raw_data)}"],
-        )

@@ -4,7 +4,6 @@ What onnx.numpy_helper does, for the parts where it is not exact: strings that e
 """
 
 from collections.abc import Mapping, Sequence
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -14,10 +13,9 @@ from google.protobuf.unknown_fields import UnknownFieldSet
 from numpy.typing import NDArray
 from onnx import numpy_helper
 
-Value = Any
+from mincli.graphs.storage import bytes_of
 
-BITS = {"UINT4": 4, "INT4": 4, "FLOAT4E2M1": 4, "UINT2": 2, "INT2": 2, "FLOAT6E2M3": 6, "FLOAT6E3M2": 6}
-"""Bits of an element in `raw_data`, where it is packed."""
+Value = Any
 
 
 def parse(data: bytes, message: Message) -> Value:
@@ -64,9 +62,8 @@ def _tensor(tensor: onnx.TensorProto) -> NDArray[Any]:
     if tensor.data_location == onnx.TensorProto.EXTERNAL:
         raise ValueError("its elements lie in another file")
     if tensor.data_type != onnx.TensorProto.STRING:
-        bits = BITS.get(onnx.TensorProto.DataType.Name(tensor.data_type))
-        needed = (prod(tensor.dims) * (bits or 0) + 7) // 8
-        if bits and tensor.HasField("raw_data") and len(tensor.raw_data) != needed:
+        needed = bytes_of(tensor.data_type, tensor.dims)
+        if tensor.HasField("raw_data") and needed is not None and len(tensor.raw_data) != needed:
             raise ValueError(f"its elements take {needed} bytes, and {len(tensor.raw_data)} are there")
         array: NDArray[Any] = numpy_helper.to_array(tensor)
         return array
