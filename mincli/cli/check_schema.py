@@ -11,11 +11,12 @@ from click.core import ParameterSource
 from mincli.cli import min_, options, reduce_min
 from mincli.cli.codes import choose, complete_codes, parse_codes
 from mincli.cli.render import document, is_terminal, to_stderr
+from mincli.cli.values import Count
 from mincli.errors import ExitCode
 from mincli.findings import Severity
 from mincli.findings.table import RULES
 from mincli.spec.dtypes import ElementType
-from mincli.spec.operators import Standard
+from mincli.spec.operators import NEWEST_OPSET, Standard
 
 if TYPE_CHECKING:
     from mincli.lint.files import Checked
@@ -24,14 +25,14 @@ FORMATS = ("text", "json", "sarif", "github")
 
 OPERATORS = {"Min": min_.NAMES, "Minimum": min_.NAMES, "ReduceMin": reduce_min.NAMES}
 OF_ARRAYS = ("opset", "spec", "dtype", "axes", "keepdims", "noop_with_empty_axes", "auto_broadcast")
-OF_MODELS = ("select", "ignore", "strict")
+OF_MODELS = ("select", "ignore", "strict", "target_opset")
 
 HELP = """Tell every fault of ONNX models against the operator schemas.
 
 All faults of each FILE in one run, also in subgraphs and functions, each with a code, a severity, its place, what is
-expected, and an opset in which it is right. A FILE is a model, binary or in one of onnx's text forms; one that cannot
-be read does not stop the others; external data are only looked at. Errors, and with --strict warnings, end with exit
-code 1, a file that is no model with 3.
+expected, and the opset where the rule changed. A FILE is a model, binary or in one of onnx's text forms; one that
+cannot be read does not stop the others; external data are only looked at. Errors, and with --strict warnings, end with
+exit code 1, a file that is no model with 3.
 
 With --op each FILE is an array, as `mincli min` takes it: may they go into this operator at --opset, and into which
 other versions? If they may not, the exit code is 1.
@@ -41,6 +42,7 @@ Examples:
   mincli check-schema model.onnx
   mincli check-schema *.onnx --ignore MC212 --strict
   mincli check-schema model.onnx --output-format sarif > model.sarif
+  mincli check-schema model.onnx --target-opset 18
   mincli check-schema --explain MC201
   mincli check-schema --op ReduceMin --opset 12 --axes -1 x.npy
 """
@@ -62,6 +64,12 @@ _codes = partial(click.option, callback=parse_codes, shell_complete=complete_cod
 @_codes("--select", metavar="CODES", help="Only these findings, such as MC201 or MC2,MC301.")
 @_codes("--ignore", metavar="CODES", help="Not these findings, whatever --select says.")
 @click.option("--strict", is_flag=True, help="Warnings fail, too.")
+@click.option(
+    "--target-opset",
+    type=Count(1, NEWEST_OPSET),
+    metavar="N",
+    help="Tell also what would break, change or need rewriting at this opset of ONNX's own domain.",
+)
 @_codes("--explain", metavar="CODE", help="What a finding means, with an example; needs no FILE.")
 @click.option("--op", type=click.Choice(list(OPERATORS)), help="The files are arrays: may they go into this operator?")
 @options.OPSET
@@ -82,6 +90,7 @@ def command(
     select: list[str] | None,
     ignore: list[str] | None,
     strict: bool,
+    target_opset: int | None,
     explain: list[str] | None,
     quiet: bool,
     verbose: bool,
@@ -105,7 +114,7 @@ def command(
     from mincli.lint.files import check_file
 
     fails = {Severity.ERROR, Severity.WARNING} if strict else {Severity.ERROR}
-    results = (choose(check_file(path), select, ignore) for path in files)
+    results = (choose(check_file(path, target_opset), select, ignore) for path in files)
     shown = _show(results, form, fails, summary=verbose or (is_terminal(sys.stderr) and not quiet))
     if not all(checked.readable for checked in shown):
         return ExitCode.INPUT

@@ -10,7 +10,8 @@ from mincli.findings import Finding, Place
 from mincli.findings.model import UNREADABLE
 from mincli.graphs.read import read_model
 from mincli.lint import check_model as findings_of
-from mincli.lint import opsets_of
+from mincli.lint import migration, opsets_of
+from mincli.lint.migration import Migration
 
 
 class Checked(NamedTuple):
@@ -21,12 +22,14 @@ class Checked(NamedTuple):
         findings: of its model; the only one says why there is none.
         opsets: that the model imports, by domain; "" is ONNX's own.
         nodes: of the main graph.
+        migration: what it takes to bring it to another opset, if that was asked for; its findings are among `findings`.
     """
 
     path: str
     findings: list[Finding]
     opsets: dict[str, int]
     nodes: int
+    migration: Migration | None = None
 
     @property
     def readable(self) -> bool:
@@ -48,11 +51,15 @@ def check_model(model: str | os.PathLike[str] | onnx.ModelProto) -> list[Finding
     return findings_of(model) if isinstance(model, onnx.ModelProto) else check_file(os.fspath(model)).findings
 
 
-def check_file(path: str) -> Checked:
+def check_file(path: str, target_opset: int | None = None) -> Checked:
     """Check the model in a file. External data are looked at, and never loaded.
 
     Args:
         path: of the file.
+        target_opset: tell what it takes to bring it there, too.
+
+    Raises:
+        UsageError: there is no such opset.
     """
     try:
         model = read_model(path)
@@ -60,4 +67,6 @@ def check_file(path: str) -> Checked:
         found = ": ".join([error.message, *error.details])
         return Checked(path, [UNREADABLE.at(Place(), found, hint=error.hint)], {}, 0)
     findings = findings_of(model, os.path.dirname(os.path.abspath(path)))
-    return Checked(path, findings, opsets_of(model.opset_import), len(model.graph.node))
+    towards = None if target_opset is None else migration.check(model, target_opset)
+    findings += towards.findings if towards else []
+    return Checked(path, findings, opsets_of(model.opset_import), len(model.graph.node), towards)

@@ -124,6 +124,25 @@ def test_explain_a_family():
     assert [line[:5] for line in parts.splitlines() if line.startswith("MC")] == list(RULES)
 
 
+def test_target_opset():
+    outcome = run("check-schema", "good.onnx", "--target-opset", "18", "-v")
+    assert (outcome.code, outcome.text) == (
+        0,
+        "good.onnx: warning MC701: node 3 (ReduceMin-13 least): axes: attribute to input 1; expected: from "
+        "ReduceMin-18 on it is an input; opset: 18; hint: make it an initializer and input 1\n",
+    )
+    assert outcome.stderr == (
+        "good.onnx: 1 warning in 4 nodes, opset 13\n"
+        "good.onnx: at opset 18, 1 node to look at, 3 as before, 0 not judged\n"
+    )
+    assert stdout_of("good.onnx", "--target-opset", "18", "--strict", code=1) == outcome.text
+    assert stdout_of("good.onnx", "--target-opset", "13", "--strict", code=0) == ""
+
+
+def test_strict():
+    assert stdout_of("good.onnx", "--strict", code=0) == ""
+
+
 NO_MODELS = {
     "html": (b"<!DOCTYPE html><title>404</title>", "it looks like an HTML page"),
     "lfs": (
@@ -178,6 +197,7 @@ USAGE = {
     "bad.onnx --select MC2,": "Invalid value for '--select': '' is no code of a finding; write it like MC201 or MC2\n",
     "--explain 201": "Invalid value for '--explain': '201' is no code of a finding; ",
     "bad.onnx --output-format xml": "Invalid value for '--output-format': 'xml' is not one of",
+    "bad.onnx --target-opset 99": "Invalid value for '--target-opset': 99 is not in the range 1<=x<=",
     "bad.onnx --opset 8": "--opset goes with --op\n",
     "bad.onnx --spec onnx": "--spec goes with --op\n",
     "bad.onnx --axes 0": "--axes goes with --op\n",

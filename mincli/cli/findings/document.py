@@ -27,11 +27,19 @@ def text(results: Sequence["Checked"], *, found: bool) -> str:
 
 
 def _file(checked: "Checked") -> dict[str, Any]:
+    towards = checked.migration
     return {
         "path": checked.path,
         "readable": checked.readable,
         "opsets": {domain or "ai.onnx": opset for domain, opset in checked.opsets.items()},
         "nodes": checked.nodes,
+        "migration": towards
+        and {
+            "target": towards.target,
+            "fine": towards.fine,
+            "changed": towards.changed,
+            "not_judged": towards.not_judged,
+        },
         **{f"{severity}s": count for severity, count in counts(checked.findings).items()},
         "findings": [_finding(finding) for finding in checked.findings],
     }

@@ -16,7 +16,7 @@ COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cya
 
 
 def lines(checked: "Checked") -> str:
-    """Return a line for each finding: `FILE: SEVERITY CODE: PLACE: what; expected: ...; right: ...; hint: ...`."""
+    """Return a line for each finding: `FILE: SEVERITY CODE: PLACE: what; expected: ...; opset: ...; hint: ...`."""
     path = click.style(line(checked.path), bold=True)
     return "\n".join(
         f"{path}: {_label(finding.rule)}: {line(in_words(finding.place))}: {line(message(finding))}"
@@ -41,13 +41,22 @@ def _label(rule: Rule) -> str:
 
 
 def summary(checked: "Checked") -> str:
-    """Return a line that says how many findings a file has, and what was checked."""
+    """Return a line that says how many findings a file has, and what was checked; one more if it is to migrate."""
     path = line(checked.path)
     if not checked.readable:
         return f"{path}: not checked"
     found = [counted(count, severity) for severity, count in counts(checked.findings).items() if count]
     opsets = [f"{line(domain or 'opset')} {opset}" for domain, opset in checked.opsets.items()]
-    return f"{path}: {', '.join(found) or 'no faults found'} in {', '.join([counted(checked.nodes, 'node'), *opsets])}"
+    lines = [
+        f"{path}: {', '.join(found) or 'no faults found'} in {', '.join([counted(checked.nodes, 'node'), *opsets])}"
+    ]
+    if checked.migration is not None:
+        towards = checked.migration
+        lines.append(
+            f"{path}: at opset {towards.target}, {counted(towards.changed, 'node')} to look at, "
+            f"{towards.fine} as before, {towards.not_judged} not judged"
+        )
+    return "\n".join(lines)
 
 
 def explanation(rule: Rule) -> str:

@@ -24,11 +24,11 @@ def in_words(place: Place) -> str:
 
 
 def details(finding: Finding) -> Iterator[tuple[str, str]]:
-    """Yield what else there is to say of a finding, with what it is: expected, right (in which opset), hint."""
+    """Yield what else there is to say of a finding, with what it is: expected, opset (where the rule changed), hint."""
     if finding.expected:
         yield "expected", finding.expected
     if finding.opset is not None:
-        yield "right", f"in opset {finding.opset}"
+        yield "opset", str(finding.opset)
     if finding.hint:
         yield "hint", finding.hint
 

@@ -4,7 +4,7 @@ import json
 
 import mincli
 from mincli.cli.findings import document
-from tests.cli.findings.results import CLEAN, HARMFUL, HOSTILE, NOTHING, RESULT
+from tests.cli.findings.results import CLEAN, HARMFUL, HOSTILE, MOVED, NOTHING, RESULT
 
 FULL = {
     "code": "MC901",
@@ -33,6 +33,7 @@ def test_document():
                 "readable": True,
                 "opsets": {"ai.onnx": 17, "own": 1},
                 "nodes": 34,
+                "migration": None,
                 "errors": 1,
                 "warnings": 1,
                 "notes": 1,
@@ -50,6 +51,7 @@ def test_document():
                 "readable": True,
                 "opsets": {"ai.onnx": 21},
                 "nodes": 1,
+                "migration": None,
                 "errors": 0,
                 "warnings": 0,
                 "notes": 0,
@@ -60,6 +62,7 @@ def test_document():
                 "readable": False,
                 "opsets": {},
                 "nodes": 0,
+                "migration": None,
                 "errors": 1,
                 "warnings": 0,
                 "notes": 0,
@@ -72,6 +75,11 @@ def test_document():
         ],
         "found": True,
     }
+
+
+def test_migration():
+    (file,) = json.loads(document.text([MOVED], found=False))["files"]
+    assert file["migration"] == {"target": 18, "fine": 2, "changed": 1, "not_judged": 3}
 
 
 def test_names_are_data():

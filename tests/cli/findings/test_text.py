@@ -6,11 +6,11 @@ import pytest
 from mincli.cli.findings import text
 from mincli.findings import Place, Severity
 from mincli.lint.files import Checked
-from tests.cli.findings.results import CLEAN, ERROR, HARMFUL, NOTHING, RESULT, WARNING
+from tests.cli.findings.results import CLEAN, ERROR, HARMFUL, MOVED, NOTHING, RESULT, WARNING
 
 LINES = """\
 dir/m.onnx: error MC901: function own:f > node 3 (Conv-11 /conv): \
-found it; expected: something else; right: in opset 12; hint: mend it
+found it; expected: something else; opset: 12; hint: mend it
 dir/m.onnx: warning MC902: model: found it
 dir/m.onnx: note MC903: node 0 (If) then_branch > value x: found it; hint: look"""
 
@@ -19,7 +19,7 @@ dir/m.onnx
   error MC901: function own:f > node 3 (Conv-11 /conv)
     found it
     expected: something else
-    right: in opset 12
+    opset: 12
     hint: mend it
   warning MC902: model
     found it
@@ -68,6 +68,11 @@ def test_names_are_only_text():
         (RESULT, "dir/m.onnx: 1 error, 1 warning, 1 note in 34 nodes, opset 17, own 1"),
         (CLEAN, "clean.onnx: no faults found in 1 node, opset 21"),
         (NOTHING, "no.onnx: not checked"),
+        (
+            MOVED,
+            "old.onnx: 1 warning in 4 nodes, opset 13\n"
+            "old.onnx: at opset 18, 1 node to look at, 2 as before, 3 not judged",
+        ),
     ],
 )
 def test_summary(checked, line):

@@ -26,7 +26,7 @@ def test_a_place_in_words(place, words):
 
 
 def test_a_message_has_all_that_there_is():
-    assert message(FULL) == "found it; expected: something else; right: in opset 12; hint: mend it"
+    assert message(FULL) == "found it; expected: something else; opset: 12; hint: mend it"
     assert message(OF_VALUE) == "found it; hint: look"
     assert message(BARE) == "found it"
     assert list(details(BARE)) == []
