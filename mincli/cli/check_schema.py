@@ -101,6 +101,8 @@ def command(
     if quiet and verbose:
         raise click.UsageError("--quiet and --verbose exclude each other")
     if explain is not None:
+        if files:
+            raise click.UsageError("--explain needs no FILE")
         return _explain(explain)
     for name in OF_MODELS if op else OF_ARRAYS:
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:

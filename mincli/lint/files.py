@@ -48,7 +48,9 @@ def check_model(model: str | os.PathLike[str] | onnx.ModelProto) -> list[Finding
     ...     print(finding.rule.code, finding.place.node, finding.found)
     MC201 0 nothing makes its input bias
     """
-    return findings_of(model) if isinstance(model, onnx.ModelProto) else check_file(os.fspath(model)).findings
+    if isinstance(model, onnx.ModelProto):
+        return _in_order(findings_of(model))
+    return check_file(os.fspath(model)).findings
 
 
 def check_file(path: str, target_opset: int | None = None) -> Checked:
@@ -69,4 +71,17 @@ def check_file(path: str, target_opset: int | None = None) -> Checked:
     findings = findings_of(model, os.path.dirname(os.path.abspath(path)))
     towards = None if target_opset is None else migration.check(model, target_opset)
     findings += towards.findings if towards else []
-    return Checked(path, findings, opsets_of(model.opset_import), len(model.graph.node), towards)
+    return Checked(path, _in_order(findings), opsets_of(model.opset_import), len(model.graph.node), towards)
+
+
+def _in_order(findings: list[Finding]) -> list[Finding]:
+    """Return findings graph by graph, the main graph first, and in each node by node: they come family by family."""
+    graphs = {"": 0}
+    for finding in findings:
+        graphs.setdefault(finding.place.path, len(graphs))
+
+    def order(finding: Finding) -> tuple[int, int]:
+        node = finding.place.node
+        return graphs[finding.place.path], -1 if node is None else node
+
+    return sorted(findings, key=order)

@@ -195,6 +195,7 @@ USAGE = {
     "bad.onnx --select MC299": "Invalid value for '--select': 'MC299' is no code of a finding; did you mean ",
     "bad.onnx --ignore x": "Invalid value for '--ignore': 'X' is no code of a finding; write it like MC201 or MC2\n",
     "bad.onnx --select MC2,": "Invalid value for '--select': '' is no code of a finding; write it like MC201 or MC2\n",
+    "bad.onnx --explain MC201": "--explain needs no FILE\n",
     "--explain 201": "Invalid value for '--explain': '201' is no code of a finding; ",
     "bad.onnx --output-format xml": "Invalid value for '--output-format': 'xml' is not one of",
     "bad.onnx --target-opset 99": "Invalid value for '--target-opset': 99 is not in the range 1<=x<=",
