@@ -97,9 +97,9 @@ def _message(data: bytes) -> str:
 
 
 _OTHERS: dict[Any, tuple[str, ...]] = {
+    onnx.SequenceProto: ("elem_type",),
     onnx.TensorProto: ("data_type",),
     onnx.GraphProto: ("node", "output"),
-    onnx.SequenceProto: ("elem_type",),
 }
 """What people take for a model, and the fields that each has in any case."""
 

@@ -114,12 +114,12 @@ def _one_slope(use: Use) -> bool | None:
 
 
 CHANGES = (
-    Change(("Min", "Max", "Sum", "Mean"), 8, "the shapes of the inputs had to be equal", "they broadcast",
+    Change(("Min", "Max", "Sum", "Mean"), 8, "the shapes of the inputs are equal", "shapes broadcast",
            ("", "give it inputs of one shape"), equal_shapes, wider=True, sure=IMPOSSIBLE),
     Change(("Add", "Sub", "Mul", "Div", "Pow", "And", "Or", "Xor", "Equal", "Greater", "Less"), 7,
-           "shapes had to be equal, or broadcast = 1 and axis said how they go together", "they broadcast as in NumPy",
+           "shapes are equal, or broadcast = 1 and axis say how they go together", "shapes broadcast",
            ("", "where the shapes differ set broadcast = 1, and axis"), equal_shapes, wider=True, sure=REWRITE),
-    Change(("Gemm",), 7, "C had to have the shape of the result, or broadcast = 1", "C broadcasts",
+    Change(("Gemm",), 7, "C has the shape of the result, or broadcast = 1", "C broadcasts",
            ("", "where C is smaller set broadcast = 1"), lambda use: None, wider=True),
     Change(("Softmax", "LogSoftmax", "Hardmax"), 13, "the input is flattened to a matrix at axis, 1 by default",
            "it is computed along axis, -1 by default",
@@ -139,6 +139,7 @@ CHANGES = (
 ANYTHING = object()
 WITHOUT: dict[tuple[str, str], Any] = {
     ("Dropout", "is_test"): 1,
+    ("Dropout", "seed"): ANYTHING,
     ("BatchNormalization", "is_test"): 1,
     ("Resize", "coordinate_transformation_mode"): b"asymmetric",
     ("Resize", "nearest_mode"): b"floor",
@@ -168,9 +169,13 @@ VALUES: dict[tuple[str, str], tuple[tuple[bytes, bytes], ...]] = {
 """Values of attributes that have another name, in older versions and in newer ones; `foward` is a slip in GRU-1."""
 
 
-def without(operator: str, attribute: str, default: Any) -> Any:
+def without(use: Use, attribute: str, default: Any) -> Any:
     """Return as which value of an attribute the versions without it behave; `ANYTHING` if none matters."""
-    return ANYTHING if attribute == "consumed_inputs" else WITHOUT.get((operator, attribute), default)
+    if attribute == "consumed_inputs":
+        return ANYTHING
+    if (use.old.name, attribute) == ("BatchNormalization", "is_test") and any(use.node.outputs[1:]):
+        return 0  # with more than one output they train
+    return WITHOUT.get((use.old.name, attribute), default)
 
 
 def same_value(operator: str, attribute: str, older: Any, newer: Any) -> bool:

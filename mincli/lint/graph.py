@@ -67,11 +67,11 @@ def _not_before(scope: Scope, nodes: list[Node], name: str, *, hinted: bool) -> 
                     hint="sort the nodes",
                 )
             return
-    others = f", which {len(nodes) - 1} more use{'s' if len(nodes) == 2 else ''}" if len(nodes) > 1 else ""
+    more = {1: "", 2: ", which one more node uses"}.get(len(nodes), f", which {len(nodes) - 1} more nodes use")
     near = _near(scope, nodes[0], name) if hinted else ""
     yield rules.UNDEFINED.at(
         scope.place(nodes[0], name),
-        f"nothing makes its input {printable(name)}{others}",
+        f"nothing makes its input {printable(name)}{more}",
         hint=f"did you mean {printable(near)}?" if near else "",
     )
 

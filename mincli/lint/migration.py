@@ -15,6 +15,7 @@ from mincli.graphs.signatures import Parameter, Signature, history, newest_opset
 from mincli.lint import scopes_of
 from mincli.lint.changes import Change, Use, boundary, crossed
 from mincli.lint.declared import type_string, types_in, with_types
+from mincli.lint.nodes import replaced_by
 from mincli.lint.rewriting import attributes_of, counterpart, inputs_of
 from mincli.lint.scopes import Node, Scope
 
@@ -80,7 +81,8 @@ def _node(scope: Scope, node: Node, old: Signature, target: int, types: dict[str
     if new.deprecated:
         since = new.since_version
         expected = f"{old.name} may be used until opset {since - 1}"
-        yield IMPOSSIBLE.at(place, f"{old.name} is deprecated in {new.opsets}", expected, opset=since)
+        hint = f"use {replaced_by(new)}" if replaced_by(new) else ""
+        yield IMPOSSIBLE.at(place, f"{old.name} is deprecated in {new.opsets}", expected, hint, since)
         return
     versions = history("", old.name)
     up = versions.index(new) > versions.index(old)

@@ -126,7 +126,7 @@ def _deprecated(version: Signature, place: Place) -> Finding:
     here = versions.index(version)
     found = f"{version.name} is deprecated in {version.opsets}"
     if here:  # an older version was not
-        replacement = _REPLACEMENTS.get(version.name) or _replacement(version)
+        replacement = replaced_by(version)
         last = version.since_version - 1
         expected = f"{version.name} may be used until opset {last}"
         return DEPRECATED.at(place, found, expected, f"use {replacement}" if replacement else "", last)
@@ -135,10 +135,10 @@ def _deprecated(version: Signature, place: Place) -> Finding:
     return DEPRECATED.at(place, found, expected, f"use opset {newer.since_version} or newer", newer.since_version)
 
 
-def _replacement(version: Signature) -> str:
-    doc = onnx.defs.get_schema(version.name, version.since_version, version.domain).doc
-    match = _REPLACED.search(doc)
-    return match[1] if match else ""
+def replaced_by(version: Signature) -> str:
+    """Return what replaces a deprecated operator; "" if its own text does not say it."""
+    match = _REPLACED.search(onnx.defs.get_schema(version.name, version.since_version, version.domain).doc)
+    return match[1] if match else _REPLACEMENTS.get(version.name, "")
 
 
 def _against(scope: Scope, node: Node, version: Signature) -> Iterator[Finding]:

@@ -37,7 +37,7 @@ def attributes_of(scope: Scope, use: Use) -> Iterator[Finding]:
             yield REWRITE.at(place, found, f"from {use.old.name}-{opset} on it is an input", hint, opset)
         else:
             yield _gone(scope, place, use, name)
-    filled = {INSTEAD.get((use.old.name, name)) for name in use.given}
+    filled = {own for name in use.given for own in INSTEAD.get((use.old.name, name), "").split(" and ")}
     numbers = [n for n, name in enumerate(use.node.inputs) if name and n >= use.new.max_inputs]
     filled |= set(moves.as_attributes(use.new, numbers).values())
     for name in [*use.old.attributes, *(own for own in use.new.attributes if own not in use.old.attributes)]:
@@ -55,10 +55,9 @@ def _kept(place: Place, use: Use, name: str) -> Iterator[Finding]:
         old_value, new_value = pair if use.up else pair[::-1]
         if use.value(name) == old_value and old.default != new.default:
             opset = boundary(use, lambda own: own.attributes[name].default if name in own.attributes else "")
-            yield REWRITE.at(
-                place, f"{name}: {_shown(old_value)} is {_shown(new_value)}", "", f"set {name} = {_shown(new_value)}",
-                opset,
-            )  # fmt: skip
+            called, hint = _shown(new_value), f"set {name} = {_shown(new_value)}"
+            found = f"{name}: {_shown(old_value)} is called {called} in {use.new.label}"
+            yield REWRITE.at(place, found, "", hint, opset)
     values = use.value(name)
     if new.type in ("INT", "INTS") and _loses_negative(use, name) and _is_negative(values):
         yield _negative(place, use, name, values)
@@ -66,20 +65,21 @@ def _kept(place: Place, use: Use, name: str) -> Iterator[Finding]:
 
 def _gone(scope: Scope, place: Place, use: Use, name: str) -> Finding:
     """Return that the other version has no such attribute, and whether that matters."""
-    operator, value = use.old.name, use.value(name)
+    value = use.value(name)
     opset = boundary(use, lambda own: name in own.attributes)
     found = f"{use.new.label} has no attribute {name}"
-    if instead := INSTEAD.get((operator, name)):
+    if instead := INSTEAD.get((use.old.name, name)):
         return REWRITE.at(place, f"{name}: {instead} in {use.new.label}", "", f"give it as {instead}", opset)
     if "broadcast" in use.old.attributes and name in ("broadcast", "axis"):
         hint = "remove it; with an axis, give the second input trailing axes of size 1 (Unsqueeze)"
         return REWRITE.at(place, found, "inputs broadcast as in NumPy", hint, opset)
-    usual = without(operator, name, use.old.attributes[name].default)
+    usual = without(use, name, use.old.attributes[name].default)
     if name == "noop_with_empty_axes" and len(use.node.inputs) > 1 and constant(scope, use.node.inputs[1]):
         usual = ANYTHING  # there are axes
-    if usual is ANYTHING or value == usual:
+    if usual is ANYTHING or value == usual or (usual is None and name == "dilations" and set(value or ()) == {1}):
         return REWRITE.at(place, found, "", "remove it: it changes nothing here", opset)
-    return IMPOSSIBLE.at(place, f"{found}, which is {_shown(value)}", f"it is as with {_shown(usual)}", "", opset)
+    expected = "" if usual is None else f"it computes as with {_shown(usual)}"
+    return IMPOSSIBLE.at(place, f"{found}, which is {_shown(value)}", expected, "", opset)
 
 
 def _not_given(place: Place, use: Use, name: str) -> Iterator[Finding]:
@@ -109,7 +109,7 @@ def _as(use: Use, version: Signature, name: str) -> Any:
     if name in version.attributes:
         return version.attributes[name].default
     has = use.old if name in use.old.attributes else use.new
-    return without(use.old.name, name, has.attributes[name].default)
+    return without(use, name, has.attributes[name].default)
 
 
 def inputs_of(scope: Scope, use: Use) -> Iterator[Finding]:
@@ -134,13 +134,26 @@ def inputs_of(scope: Scope, use: Use) -> Iterator[Finding]:
         if needed and number not in filled and not before:
             found = f"input {number} ({parameter.name}) has to be given"
             yield REWRITE.at(place, found, f"{use.new.label} requires it")
-    used = max((number for number, name in enumerate(use.node.outputs) if name), default=-1)
-    for number in range(use.new.max_outputs, len(use.node.outputs)):
+    yield from _too_many(place, use)
+
+
+def _too_many(place: Place, use: Use) -> Iterator[Finding]:
+    """Yield outputs that the other version does not have, and empty names of inputs and outputs that it does not."""
+    outputs = use.node.outputs
+    used = max((number for number, name in enumerate(outputs) if name), default=-1)
+    for number in range(use.new.max_outputs, len(outputs)):
         own = use.old.outputs[min(number, len(use.old.outputs) - 1)].name
+        found = f"{use.new.label} has no output {number} ({own})"
+        opset = boundary(use, lambda version, number=number: number < version.max_outputs)  # type: ignore[misc]
         if number <= used:
-            yield IMPOSSIBLE.at(place, f"{use.new.label} has no output {number} ({own})")
+            yield IMPOSSIBLE.at(place, found, opset=opset)
         else:
-            yield REWRITE.at(place, f"{use.new.label} has no output {number} ({own})", "", "remove its empty name")
+            yield REWRITE.at(place, found, "", "remove its empty name", opset)
+    for number in range(use.new.max_inputs, len(use.node.inputs)):
+        if not use.node.inputs[number]:
+            opset = boundary(use, lambda version, number=number: number < version.max_inputs)  # type: ignore[misc]
+            found = f"{use.new.label} has no input {number} ({use.old.inputs[number].name})"
+            yield REWRITE.at(place, found, "", "remove its empty name", opset)
 
 
 def _place_of(version: Signature, name: str) -> int | None:
@@ -172,8 +185,10 @@ def _input_gone(scope: Scope, use: Use, number: int, own: str) -> Finding:
     found = f"{attribute}: input {number} to attribute"
     values = constant(scope, name)
     if values is None:
-        expected = f"in {use.new.label} it is an attribute, which is a constant, and {printable(name)} is computed"
+        expected = f"in {use.new.label} it is an attribute, and {printable(name)} is no constant"
         return IMPOSSIBLE.at(place, found, expected, opset=opset)
+    if use.new.attributes[attribute].type.endswith("S") and not isinstance(values, list):
+        values = [values]
     hint = f"make it the attribute {attribute} = {_shown(values)}"
     if _loses_negative(use, attribute) and _is_negative(values):
         hint += f", counted from the front: {use.new.label} takes no negative ones"

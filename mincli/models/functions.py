@@ -12,7 +12,6 @@ import numpy as np
 import onnx
 from onnx.reference.ops import load_op
 
-from mincli.errors import ModelError, printable
 from mincli.graphs.functions import bind_attributes, by_key, key_of
 from mincli.models.values import Value
 
@@ -36,8 +35,6 @@ class Call:
     """
 
     def __init__(self, node: onnx.NodeProto, parameters: Mapping[str, Any], body: Body) -> None:
-        if len(node.input) > len(body.input_names):
-            raise ModelError(f"the function takes {len(body.input_names)} inputs, not {len(node.input)}")
         self.onnx_node = node
         self.input, self.output = node.input, node.output
         self._body = body
@@ -65,14 +62,10 @@ class Functions:
     ) -> None:
         self._protos = by_key(functions)
         self._ready = ready
-        self._bodies: dict[bytes, Body | None] = {}
+        self._bodies: dict[bytes, Body] = {}
 
     def find(self, node: onnx.NodeProto) -> Body | None:
-        """Return the body of the function that a node calls; None if it calls an operator.
-
-        Raises:
-            ModelError: the function calls itself.
-        """
+        """Return the body of the function that a node calls; None if it calls an operator."""
         key = key_of(node)
         function = self._protos.get(key)
         return None if function is None else self.body(function, node, ":".join(part for part in key if part))
@@ -85,20 +78,13 @@ class Functions:
             node: that calls it.
             name: of the function, for messages.
             defaults: attributes with default values, besides those in the function.
-
-        Raises:
-            ModelError: the function calls itself.
         """
         values = {attribute.name: attribute for attribute in (*defaults, *function.attribute_proto, *node.attribute)}
         bound = bind_attributes(function, values) if values or function.attribute else function
         key = bound.SerializeToString(deterministic=True)
         if key not in self._bodies:
-            self._bodies[key] = None
             self._bodies[key] = self._ready(bound, self, name)
-        body = self._bodies[key]
-        if body is None:
-            raise ModelError(f"the function {printable(function.name)} calls itself")
-        return body
+        return self._bodies[key]
 
 
 class DefinedBy(Exception):  # noqa: N818 - it is what was found, not an error

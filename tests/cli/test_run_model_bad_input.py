@@ -158,8 +158,8 @@ def test_refused_and_nothing_left_behind(command, code, stderr, shelf, monkeypat
     [
         ("operator", 4, ["node 0 (Nonsense n)", "opset 17 of ONNX has no operator Nonsense"]),
         ("domain", 3, ["node 0 (Op n)", "no opset of the domain com.foo is imported"]),
-        ("unsorted", 3, ["node 0 (Relu)", "no node before it makes its input z"]),
-        ("cycle", 3, ["node 0 (Relu)", "no node before it makes its input y"]),
+        ("unsorted", 3, ["node 0 (Relu-14): its input z is made later, by node 1 (Relu)"]),
+        ("cycle", 3, ["node 0 (Relu-14): node 0 (Relu) and node 1 (Relu) need each others outputs"]),
         ("function", 4, ["function own:f", "node 0 (Nonsense n)", "opset 17 of ONNX has no operator Nonsense"]),
         ("min", 3, ["node 0 (Min n)", "Min-8 does not accept int32"]),
     ],
@@ -202,8 +202,47 @@ def test_a_tensor_whose_data_and_shape_disagree(shelf):
     model.graph.initializer[0].dims[:] = [3]
     onnx.save(model, "d.onnx")
     outcome = run("run-model", "d.onnx", str(shelf / "two.npy"))
+    assert outcome == (
+        3,
+        b"",
+        "error: d.onnx: the data of the tensor w do not fit its shape: there are 2 entries\n"
+        "  float[3] takes 3 entries\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("fields", "found"),
+    [
+        ({"data_type": 10, "int32_data": [0, 70000]}, "the tensor w has 70000 in int32_data, which is no float16"),
+        (
+            {"data_type": 1, "float_data": [0, 1], "raw_data": bytes(8)},
+            "the tensor w has elements in float_data and in raw_data",
+        ),
+        ({"data_type": 1}, "the data of the tensor w do not fit its shape: there are 0 entries"),
+        ({"data_type": 99, "raw_data": bytes(8)}, "the tensor w has the element type 99, which is none"),
+    ],
+)
+def test_malformed_tensors(fields, found, shelf):
+    model = onnx.load(shelf / "constant.onnx")
+    model.graph.initializer[0].CopyFrom(TensorProto(name="w", dims=[2], **fields))
+    onnx.save(model, "d.onnx")
+    outcome = run("run-model", "d.onnx", str(shelf / "two.npy"))
     assert (outcome.code, outcome.stdout) == (3, b"")
-    assert outcome.stderr.startswith("error: the data and the shape of the initializer w disagree: ")
+    assert outcome.stderr.splitlines()[0] == f"error: d.onnx: {found}"
+
+
+def test_a_sparse_index_that_is_negative(shelf):
+    model = onnx.load(shelf / "constant.onnx")
+    del model.graph.initializer[:]
+    sparse = model.graph.sparse_initializer.add(dims=[2])
+    sparse.values.CopyFrom(helper.make_tensor("w", 1, [1], [1.0]))
+    sparse.indices.CopyFrom(helper.make_tensor("i", 7, [1], [-1]))
+    onnx.save(model, "d.onnx")
+    assert run("run-model", "d.onnx", str(shelf / "two.npy")) == (
+        3,
+        b"",
+        "error: d.onnx: the sparse tensor w has the index -1, which is outside the shape [2]\n",
+    )
 
 
 def external(location, **more):

@@ -1,10 +1,14 @@
-"""Files and models in memory: findings in the order of the model, and what cannot be read."""
+"""Models by the path of their file."""
 
 import onnx
+from onnx import TensorProto
 
-from mincli.lint.files import check_file, check_model
+from mincli.findings import Place
+from mincli.lint.files import Checked, check_file, check_model
+from tests.lint.said import proto
 
-TEXT = """<ir_version: 10, opset_import: ["" : 18, "own" : 1]>
+TEXT = '<ir_version: 10, opset_import: ["" : 21, "ai.onnx.ml" : 5]> g (float[2] x) => (float[2] y) { y = Relu (x) }'
+FAULTY = """<ir_version: 10, opset_import: ["" : 18, "own" : 1]>
 g (float[2] x, bool b) => (float[2] y, float[2] z) {
    y = Relux (a)
    i = If (b) <then_branch = t () => (float[2] o) { o = Relux (c) }, else_branch = e () => (float[2] o) { o = Add (x) }>
@@ -14,8 +18,42 @@ g (float[2] x, bool b) => (float[2] y, float[2] z) {
 f (p) => (q) { q = Relux (p) }"""
 
 
+def test_a_model(tmp_path):
+    path = str(tmp_path / "m.onnx")
+    onnx.save(proto(TEXT), path)
+    assert check_file(path) == Checked(path, [], {"": 21, "ai.onnx.ml": 5}, 1)
+
+
+def test_a_file_that_holds_none(tmp_path):
+    path = tmp_path / "m.onnx"
+    path.write_bytes(b"PK\3\4")
+    checked = check_file(str(path))
+    assert checked._replace(findings=[]) == Checked(str(path), [], {}, 0)
+    (finding,) = checked.findings
+    assert finding.rule.code == "MC101"
+    assert finding[1:] == (Place(), f"{path} is no ONNX model: it looks like a zip archive", "", "", None)
+
+
+def test_no_file():
+    (finding,) = check_file("none.onnx").findings
+    assert (finding.rule.code, finding.found, finding.hint) == ("MC101", "none.onnx does not exist", "")
+
+
+def test_external_data_lie_beside_the_file(tmp_path, monkeypatch):
+    model = proto(TEXT)
+    tensor = model.graph.initializer.add(name="w", data_type=1, dims=[2], data_location=TensorProto.EXTERNAL)
+    tensor.external_data.add(key="location", value="w.bin")
+    inside = tmp_path / "inside"
+    inside.mkdir()
+    (inside / "m.onnx").write_bytes(model.SerializeToString())
+    monkeypatch.chdir(tmp_path)
+    assert [finding.rule.code for finding in check_file("inside/m.onnx").findings] == ["MC212", "MC102"]
+    (inside / "w.bin").write_bytes(bytes(8))
+    assert [finding.rule.code for finding in check_file("inside/m.onnx").findings] == ["MC212"]
+
+
 def test_findings_are_in_the_order_of_the_model(tmp_path):
-    model = onnx.parser.parse_model(TEXT)
+    model = proto(FAULTY)
     onnx.save(model, tmp_path / "m.onnx")
     checked = check_file(str(tmp_path / "m.onnx"))
     errors = [
@@ -39,7 +77,7 @@ def test_a_file_of_any_name():
 
 
 def test_another_opset_is_asked_for_by_number(tmp_path):
-    onnx.save(onnx.parser.parse_model(TEXT), tmp_path / "m.onnx")
+    onnx.save(proto(FAULTY), tmp_path / "m.onnx")
     checked = check_file(str(tmp_path / "m.onnx"), 18)
     assert checked.readable
     assert (checked.opsets, checked.nodes) == ({"": 18, "own": 1}, 3)

@@ -1,0 +1,1 @@
+"""Tests of reading models, and of what is in them."""

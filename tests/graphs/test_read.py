@@ -1,0 +1,116 @@
+"""Files that models are read from, and the words for files that hold none."""
+
+import numpy as np
+import onnx
+import pytest
+from google.protobuf import json_format
+from onnx import numpy_helper
+
+from mincli.errors import FileError, FormatError
+from mincli.graphs.read import read_model
+
+TEXT = """<ir_version: 8, opset_import: ["" : 13]>
+small (float[2] x) => (float[2] y) { y = Relu (x) }
+"""
+TEXT_FORMS = "it is text, but none of onnx's forms of it: "
+
+
+@pytest.fixture
+def proto():
+    return onnx.parser.parse_model(TEXT)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def refused(kind, path, words, *details, hint=""):
+    with pytest.raises(kind) as raised:
+        read_model(path)
+    assert type(raised.value) is kind
+    assert (raised.value.message, raised.value.details, raised.value.hint) == (words, details, hint)
+
+
+def no_model(folder, content, detail):
+    (folder / "m.onnx").write_bytes(content)
+    refused(FormatError, "m.onnx", "m.onnx is no ONNX model", detail)
+
+
+@pytest.mark.parametrize("form", ["protobuf", "textproto", "json", "onnxtxt"])
+def test_forms_are_known_by_their_content(proto, form):
+    onnx.save(proto, "model", format=form)
+    assert read_model("model").graph.node[0].op_type == "Relu"
+
+
+def test_text_may_begin_with_a_byte_order_mark(folder, proto):
+    for text in (json_format.MessageToJson(proto), TEXT):
+        (folder / "m").write_bytes(b"\xef\xbb\xbf" + text.encode())
+        assert read_model("m") == proto
+
+
+def test_no_file():
+    refused(FileError, "none.onnx", "none.onnx does not exist")
+
+
+def test_a_folder():
+    refused(FileError, ".", ". is a folder", hint="name the model in it")
+
+
+@pytest.mark.parametrize(
+    ("content", "looks"),
+    [
+        (b"", "an empty file"),
+        (b"<!DOCTYPE html><html></html>", "an HTML page"),
+        (b"PK\x03\x04" + bytes(40), "a zip archive"),
+        (
+            b"version https://git-lfs.github.com/spec/v1\n",
+            "a git-lfs pointer: the file itself was not fetched (git lfs pull)",
+        ),
+        (b"\x93NUMPY\x01\x00", "a .npy file"),
+        (bytes(range(128, 256)), "unknown binary data"),
+    ],
+    ids=["empty", "html", "zip", "git-lfs", "npy", "noise"],
+)
+def test_what_is_no_model(folder, content, looks):
+    no_model(folder, content, f"it looks like {looks}")
+
+
+def test_a_model_that_is_cut_off(folder, proto):
+    no_model(folder, proto.SerializeToString()[:-5], "it begins like one, and is cut off or damaged")
+
+
+def test_other_messages_of_onnx(folder, proto):
+    zeros = np.zeros(3, "f4")
+    tensor = numpy_helper.from_array(zeros, "t").SerializeToString()
+    no_model(folder, tensor, "it looks like a TensorProto, not a ModelProto")
+    no_model(folder, proto.graph.SerializeToString(), "it looks like a GraphProto, not a ModelProto")
+    sequence = numpy_helper.from_list([zeros]).SerializeToString()
+    no_model(folder, sequence, "it looks like a SequenceProto, not a ModelProto")
+    proto.ClearField("graph")
+    no_model(folder, proto.SerializeToString(), "it is a message without a graph")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("no model", '1:1 : Message type "onnx.ModelProto" has no field named "no".'),
+        ('{"a": 1}', 'Message type "onnx.ModelProto" has no field named "a" at "ModelProto".'),
+        ("<ir_version: 8> g (float x) =>", "Expected character ( not found. (line: 1 column: 31)"),
+        ("graph { node: 3 }", "1:15 : 'graph { node: 3 }': Expected \"{\"."),
+    ],
+)
+def test_text_that_is_no_model(folder, text, reason):
+    no_model(folder, text.encode(), TEXT_FORMS + reason)
+
+
+def test_a_file_longer_than_a_protocol_buffer():
+    with open("m.onnx", "wb") as file:
+        file.truncate(2**31)
+    refused(
+        FormatError,
+        "m.onnx",
+        "m.onnx is no model: it has 2147483648 bytes, and a protocol buffer at most 2147483647",
+        hint="models with larger tensors keep them in other files, as external data",
+    )
