@@ -32,7 +32,8 @@ from mincli.tensors.protobuf import MAX_BYTES
 
 LIMIT = 600.0
 """Seconds that loading a model may take, and running it, unless something else is said."""
-_NO_KERNEL = re.compile(r"Could not find an implementation for (\w+)\((\d+)\) node with name '(.*)'")
+NO_KERNEL = re.compile(r"Could not find an implementation for (\w+)\((\d+)\) node with name '(.*)'")
+"""What onnxruntime says of an operator, a version and the name of a node."""
 _CODE = re.compile(r"^\[ONNXRuntimeError\] : \d+ : \w+ : ")
 _CHILD = os.path.join(os.path.dirname(__file__), "child.py")
 
@@ -78,7 +79,7 @@ class OnnxRuntime:
         return dict(zip(names, values, strict=True))
 
     def _load(self, *, everything: bool) -> None:
-        data, folder = _serialized(self._model)
+        data, folder = serialized(self._model)
         if everything:  # messages that follow each other are merged (protobuf's encoding): outputs are appended
             added = [onnx.ValueInfoProto(name=name) for name in self._values if name not in self._outputs]
             data += onnx.ModelProto(graph=onnx.GraphProto(output=added)).SerializeToString()
@@ -100,8 +101,12 @@ class OnnxRuntime:
         raise _failure(self._model, doing, *answer)
 
 
-def _serialized(model: Model) -> tuple[bytes, str]:
-    """Return the model, and the folder of its external data if it is too large with them inside."""
+def serialized(model: Model) -> tuple[bytes, str]:
+    """Return the model, and the folder of its external data if it is too large with them inside.
+
+    Raises:
+        EngineError: it is too large, and no file.
+    """
     try:
         data = model.proto.SerializeToString()
     except (EncodeError, ValueError):  # over 2 GiB
@@ -117,15 +122,26 @@ def _serialized(model: Model) -> tuple[bytes, str]:
     return read_model(model.path).SerializeToString(), os.path.dirname(model.path)
 
 
-def _failure(model: Model, doing: str, kind: str, text: str) -> EngineError:
-    name = model.name
-    reason = printable(" ".join(_CODE.sub("", text).split()))[:500]
+def unavailable(kind: str, text: str) -> EngineError | None:
+    """Return the error if an exception of the process says that there is no onnxruntime."""
     if kind == "ModuleNotFoundError" and "'onnxruntime'" in text:
         return EngineError("onnxruntime is not installed", hint="pip install 'mincli[onnxruntime]'")
     if kind == "ImportError":
-        return EngineError("onnxruntime cannot be imported", details=[reason])
-    if missing := _NO_KERNEL.search(text):
-        operator, version, node = missing.groups()
+        return EngineError("onnxruntime cannot be imported", details=[reason_in(text)])
+    return None
+
+
+def reason_in(text: str) -> str:
+    """Return what an exception of onnxruntime says, in a line."""
+    return printable(" ".join(_CODE.sub("", text).split()))[:500]
+
+
+def _failure(model: Model, doing: str, kind: str, text: str) -> EngineError:
+    name, reason = model.name, reason_in(text)
+    if missing := unavailable(kind, text):
+        return missing
+    if found := NO_KERNEL.search(text):
+        operator, version, node = found.groups()
         where = _which(model.proto.graph, operator, node)
         return KernelError(f"{name}: onnxruntime has no kernel for {operator}-{version}{where}", details=[reason])
     if doing == "loaded":
