@@ -19,13 +19,14 @@ from mincli.spec.dtypes import ElementType
 from mincli.spec.operators import NEWEST_OPSET, Standard
 
 if TYPE_CHECKING:
-    from mincli.lint.files import Checked
+    from mincli.lint.files import Checked, Engine
 
+ENGINES = ("onnxruntime",)
 FORMATS = ("text", "json", "sarif", "github")
 
 OPERATORS = {"Min": min_.NAMES, "Minimum": min_.NAMES, "ReduceMin": reduce_min.NAMES}
 OF_ARRAYS = ("opset", "spec", "dtype", "axes", "keepdims", "noop_with_empty_axes", "auto_broadcast")
-OF_MODELS = ("select", "ignore", "strict", "target_opset")
+OF_MODELS = ("select", "ignore", "strict", "target_opset", "engine")
 
 HELP = """Tell every fault of ONNX models against the operator schemas.
 
@@ -70,6 +71,11 @@ _codes = partial(click.option, callback=parse_codes, shell_complete=complete_cod
     metavar="N",
     help="Tell also what would break, change or need rewriting at this opset of ONNX's own domain.",
 )
+@click.option(
+    "--engine",
+    type=click.Choice(ENGINES),
+    help="Tell also what is valid and this engine does not run; it is asked about models without errors.",
+)
 @_codes("--explain", metavar="CODE", help="What a finding means, with an example; needs no FILE.")
 @click.option("--op", type=click.Choice(list(OPERATORS)), help="The files are arrays: may they go into this operator?")
 @options.OPSET
@@ -91,6 +97,7 @@ def command(
     ignore: list[str] | None,
     strict: bool,
     target_opset: int | None,
+    engine: str | None,
     explain: list[str] | None,
     quiet: bool,
     verbose: bool,
@@ -115,12 +122,22 @@ def command(
 
     from mincli.lint.files import check_file
 
+    asked = _engine() if engine else None
     fails = {Severity.ERROR, Severity.WARNING} if strict else {Severity.ERROR}
-    results = (choose(check_file(path, target_opset), select, ignore) for path in files)
+    results = (choose(check_file(path, target_opset, asked), select, ignore) for path in files)
     shown = _show(results, form, fails, summary=verbose or (is_terminal(sys.stderr) and not quiet))
+    failure = next((checked.failure for checked in shown if checked.failure), None)
+    if failure is not None:
+        raise failure
     if not all(checked.readable for checked in shown):
         return ExitCode.INPUT
     return ExitCode.FOUND if any(_fails(checked, fails) for checked in shown) else ExitCode.DONE
+
+
+def _engine() -> "Engine":
+    from mincli.models.engines import support  # and with it all of run-model
+
+    return support.check
 
 
 def _explain(codes: list[str]) -> ExitCode:

@@ -1,17 +1,21 @@
 """Models in files or in memory: what `check-schema` says of each, also of a file that holds none."""
 
 import os
+from collections.abc import Callable
 from typing import NamedTuple
 
 import onnx
 
-from mincli.errors import InputError
-from mincli.findings import Finding, Place
+from mincli.errors import EngineError, InputError
+from mincli.findings import Finding, Place, Severity
 from mincli.findings.model import UNREADABLE
 from mincli.graphs.read import read_model
 from mincli.lint import check_model as findings_of
 from mincli.lint import migration, opsets_of
 from mincli.lint.migration import Migration
+
+Engine = Callable[[onnx.ModelProto, str], list[Finding]]
+"""Tells what an engine does not run of a model, whose external data lie in a folder; raises EngineError."""
 
 
 class Checked(NamedTuple):
@@ -23,6 +27,7 @@ class Checked(NamedTuple):
         opsets: that the model imports, by domain; "" is ONNX's own.
         nodes: of the main graph.
         migration: what it takes to bring it to another opset, if that was asked for; its findings are among `findings`.
+        failure: why an engine that was to be asked could not be.
     """
 
     path: str
@@ -30,6 +35,7 @@ class Checked(NamedTuple):
     opsets: dict[str, int]
     nodes: int
     migration: Migration | None = None
+    failure: EngineError | None = None
 
     @property
     def readable(self) -> bool:
@@ -53,12 +59,13 @@ def check_model(model: str | os.PathLike[str] | onnx.ModelProto) -> list[Finding
     return check_file(os.fspath(model)).findings
 
 
-def check_file(path: str, target_opset: int | None = None) -> Checked:
-    """Check the model in a file. External data are looked at, and never loaded.
+def check_file(path: str, target_opset: int | None = None, engine: Engine | None = None) -> Checked:
+    """Check the model in a file. External data are looked at, and never loaded, but by an engine.
 
     Args:
         path: of the file.
         target_opset: tell what it takes to bring it there, too.
+        engine: tells what an engine does not run; asked only about a model without errors.
 
     Raises:
         UsageError: there is no such opset.
@@ -68,10 +75,18 @@ def check_file(path: str, target_opset: int | None = None) -> Checked:
     except InputError as error:
         found = ": ".join([error.message, *error.details])
         return Checked(path, [UNREADABLE.at(Place(), found, hint=error.hint)], {}, 0)
-    findings = findings_of(model, os.path.dirname(os.path.abspath(path)))
-    towards = None if target_opset is None else migration.check(model, target_opset)
-    findings += towards.findings if towards else []
-    return Checked(path, _in_order(findings), opsets_of(model.opset_import), len(model.graph.node), towards)
+    folder = os.path.dirname(os.path.abspath(path))
+    findings = findings_of(model, folder)
+    towards, failure = None, None
+    if engine is not None and not any(finding.rule.severity is Severity.ERROR for finding in findings):
+        try:
+            findings += engine(model, folder)
+        except EngineError as error:
+            failure = error
+    if target_opset is not None:
+        towards = migration.check(model, target_opset)
+        findings += towards.findings
+    return Checked(path, _in_order(findings), opsets_of(model.opset_import), len(model.graph.node), towards, failure)
 
 
 def _in_order(findings: list[Finding]) -> list[Finding]:

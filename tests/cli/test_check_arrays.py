@@ -69,6 +69,7 @@ USAGE = {
     "--op Min": "Missing argument 'FILE...'.",
     "--op Min a.npy --strict": "--strict is of models, not of arrays",
     "--op Min a.npy --target-opset 13": "--target-opset is of models, not of arrays",
+    "--op Min a.npy --engine onnxruntime": "--engine is of models, not of arrays",
     "--op Min a.npy --select MC2": "--select is of models, not of arrays",
     "--op Min a.npy --ignore MC2": "--ignore is of models, not of arrays",
     "--op Min a.npy --output-format sarif": "--output-format sarif is of models, not of arrays",

@@ -8,8 +8,10 @@ import zipfile
 import onnx
 import pytest
 
-from mincli.cli.check_schema import FORMATS
+from mincli.cli.check_schema import ENGINES, FORMATS
+from mincli.errors import EngineError
 from mincli.findings.table import RULES
+from mincli.models import engines
 from tests.cli.runner import on_terminal, run, shell, spawn, without_reader
 from tests.models.graphs import MARGIN, proto
 
@@ -137,6 +139,39 @@ def test_target_opset():
     )
     assert stdout_of("good.onnx", "--target-opset", "18", "--strict", code=1) == outcome.text
     assert stdout_of("good.onnx", "--target-opset", "13", "--strict", code=0) == ""
+
+
+INT16 = '<ir_version: 7, opset_import: ["" : 13]> g (int16[2] x) => (int16[2] y) { [low] y = Min (x, x) }'
+NO_KERNEL = "int16.onnx: error MC801: node 0 (Min-13 low): valid, but onnxruntime has no kernel for Min-13 on int16\n"
+
+
+def test_engine():
+    onnx.save(proto(INT16), "int16.onnx")
+    assert stdout_of("int16.onnx", code=0) == ""
+    assert stdout_of("int16.onnx", "good.onnx", "--engine", "onnxruntime", code=1) == NO_KERNEL
+    assert stdout_of("bad.onnx", "--engine", "onnxruntime", code=1) == FOUND
+
+
+def test_an_engine_that_is_not_there(monkeypatch):
+    def missing(*_):
+        raise EngineError("onnxruntime is not installed", hint="pip install onnxruntime")
+
+    monkeypatch.setattr("mincli.models.engines.support.check", missing)
+    outcome = run("check-schema", "good.onnx", "bad.onnx", "--engine", "onnxruntime", "-v")
+    assert (outcome.code, outcome.text) == (4, FOUND)
+    assert outcome.stderr == (
+        "good.onnx: no faults found in 4 nodes, opset 13\n"
+        "good.onnx: onnxruntime is not installed\n"
+        "bad.onnx: 1 error in 1 node, opset 21\n"
+        "error: onnxruntime is not installed\n"
+        "  hint: pip install onnxruntime\n"
+    )
+    facts = json.loads(run("check-schema", "good.onnx", "--engine", "onnxruntime", "--output-format", "json").text)
+    assert facts["files"][0]["failure"] == "onnxruntime is not installed\n  hint: pip install onnxruntime"
+
+
+def test_engines_are_those_of_models_that_are_not_the_reference():
+    assert ("reference", *ENGINES) == engines.ENGINES
 
 
 def test_strict():

@@ -40,6 +40,7 @@ def _file(checked: "Checked") -> dict[str, Any]:
             "changed": towards.changed,
             "not_judged": towards.not_judged,
         },
+        "failure": checked.failure and str(checked.failure),
         **{f"{severity}s": count for severity, count in counts(checked.findings).items()},
         "findings": [_finding(finding) for finding in checked.findings],
     }

@@ -56,6 +56,8 @@ def summary(checked: "Checked") -> str:
             f"{path}: at opset {towards.target}, {counted(towards.changed, 'node')} to look at, "
             f"{towards.fine} as before, {towards.not_judged} not judged"
         )
+    if checked.failure is not None:
+        lines.append(f"{path}: {line(checked.failure.message)}")
     return "\n".join(lines)
 
 
