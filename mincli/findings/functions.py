@@ -122,3 +122,9 @@ UNKNOWN_ATTRIBUTE = Rule(
 {FUNCTION} f (a) => (b) {{ b = Relu (a) }}""",
     right=RIGHT,
 )
+UNNAMED = Rule(
+    "MC612",
+    Severity.ERROR,
+    "a function without a name or a domain",
+    "A function has a name, and says its domain, which may be the empty one of ONNX (onnx.checker).",
+)

@@ -11,6 +11,7 @@ from google.protobuf.message import DecodeError
 from google.protobuf.unknown_fields import UnknownFieldSet
 
 from mincli.errors import FileError, FormatError, first_line, printable
+from mincli.graphs.text import first_bytes
 from mincli.tensors.protobuf import MAX_BYTES
 from mincli.tensors.sniff import SNIFFED, looks_like
 
@@ -58,6 +59,9 @@ def _parse(data: bytes, name: str) -> onnx.ModelProto:
             f"{name} is no ONNX model",
             details=[_message(data) or (f"it looks like {kind}" if not data else "it is a message without a graph")],
         )
+    if kind != "text" and (name_bytes := first_bytes(proto)) is not None:
+        shown = printable(name_bytes.decode(errors="backslashreplace"))[:100]
+        raise FormatError(f"{name} is no ONNX model", details=[f"a string in it is no UTF-8: {shown}"])
     return proto
 
 

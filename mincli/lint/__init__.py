@@ -56,7 +56,8 @@ def scopes_of(model: onnx.ModelProto) -> list[Scope]:
     opsets = opsets_of(model.opset_import) or ({"": 1} if model.ir_version < 3 else {})
     roots = [Scope(model.graph, opsets, functions, ir_version=model.ir_version)]
     for function in model.functions:
-        path = f"function {':'.join(printable(part) for part in key_of_function(function) if part)} > "
+        name = ":".join(part for part in key_of_function(function) if part)
+        path = f"function {printable(name)} > "
         own = opsets_of(function.opset_import)
         roots.append(Scope(function, own, functions, path, ir_version=model.ir_version))
     return roots

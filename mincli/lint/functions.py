@@ -40,6 +40,9 @@ def check(model: onnx.ModelProto, roots: list[Scope]) -> Iterator[Finding]:
         seen.add(key)
         for domain, version in root.opsets.items():
             opsets.setdefault(domain, version)
+        for field in ("name", "domain"):
+            if not function.HasField(field) or (field == "name" and not function.name):
+                yield rules.UNNAMED.at(root.place(), f"it has no {field}", hint=f"set FunctionProto.{field}")
         yield from _parameters(function, root)
         yield from _opsets(root, opsets)
         yield from _age(model.ir_version, function, root)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 
 import onnx
 
@@ -14,15 +15,18 @@ from mincli.lint.scopes import GIVEN, Node, Scope
 
 MOST_HINTS = 10
 """Names that are looked for among those like them: that takes time."""
+Unmade = set[tuple[int, str]]
+"""Names that nothing makes and that a finding tells of, each with the `id` of the scope where they are missing."""
 UNMADE = {rules.UNDEFINED, rules.OUTPUT_UNDEFINED, FUNCTION_OUTPUT_UNDEFINED}
 
 
 def check(root: Scope) -> Iterator[Finding]:
     """Yield what is wrong with a main graph or function, and with the graphs in its nodes."""
-    unmade = False
+    unmade: Unmade = set()
     for scope in root.all():
-        for finding in (*_order(scope), *_twice(scope), *_outer(scope), *_outputs(scope)):
-            unmade = unmade or finding.rule in UNMADE
+        for finding in chain(_order(scope, unmade), _twice(scope), _outer(scope), _outputs(scope, unmade)):
+            if finding.rule in UNMADE:
+                unmade.add((id(scope), finding.place.value))
             yield finding
         if scope.graph is not None:
             yield from _declared(scope, scope.graph)
@@ -31,7 +35,7 @@ def check(root: Scope) -> Iterator[Finding]:
             yield from _unused(scope)
 
 
-def _order(scope: Scope) -> Iterator[Finding]:
+def _order(scope: Scope, unmade: Unmade) -> Iterator[Finding]:
     """Yield the inputs of nodes that are not made before, or not at all: each name once, where it is used first."""
     makers = scope.makers
     early: dict[str, list[Node]] = {}
@@ -41,7 +45,8 @@ def _order(scope: Scope) -> Iterator[Finding]:
             if makers.get(name, number) >= number:
                 early.setdefault(name, []).append(node)
     for count, (name, nodes) in enumerate(early.items()):
-        yield from _not_before(scope, nodes, name, hinted=count < MOST_HINTS)
+        if not any((id(around), name) in unmade for around, _ in scope.around(nodes[0])):
+            yield from _not_before(scope, nodes, name, hinted=count < MOST_HINTS)
     backwards = early.keys() & makers.keys() or any(
         makers.get(name, GIVEN) >= node.number for node, _, inner in scope.subgraphs for name in inner.captured
     )
@@ -86,11 +91,16 @@ def _near(scope: Scope, node: Node, name: str) -> str:
 
 def _twice(scope: Scope) -> Iterator[Finding]:
     """Yield the names that are made more than once in one graph."""
+    again: dict[tuple[int, str], list[str]] = {}
     for node, name in scope.made[1]:
+        again.setdefault((node.number, _maker(scope, name)), []).append(name)
+    for (number, maker), names in again.items():
+        several = len(names) > 1
         yield rules.MADE_TWICE.at(
-            scope.place(node, name),
-            f"its output {printable(name)} is made by {_maker(scope, name)} as well",
-            hint="give it a name of its own",
+            scope.place(scope.nodes[number], names[0]),
+            f"its output{'s' if several else ''} {_listed([*map(printable, names)])} {'are' if several else 'is'} made by "
+            f"{maker} as well",
+            hint="give each a name of its own" if several else "give it a name of its own",
         )
     if scope.graph is None:
         return
@@ -130,10 +140,10 @@ def _outer(scope: Scope) -> Iterator[Finding]:
                 break
 
 
-def _outputs(scope: Scope) -> Iterator[Finding]:
+def _outputs(scope: Scope, unmade: Unmade) -> Iterator[Finding]:
     """Yield the outputs that nothing makes, and those that are listed twice."""
     for name in dict.fromkeys(scope.outputs):
-        if name in scope.makers:  # "" too: another rule has it
+        if name in scope.makers or (id(scope), name) in unmade:  # "" is made: another rule has it
             continue
         if scope.graph is None:
             yield FUNCTION_OUTPUT_UNDEFINED.at(scope.place(value=name), f"nothing makes the output {printable(name)}")

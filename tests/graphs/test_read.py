@@ -92,6 +92,16 @@ def test_other_messages_of_onnx(folder, proto):
     no_model(folder, proto.SerializeToString(), "it is a message without a graph")
 
 
+@pytest.mark.parametrize("old", [b"small", b"Relu", b"x", b"maker", b"value"], ids=bytes.decode)
+def test_strings_that_are_no_text(folder, old):
+    model = onnx.parser.parse_model(
+        """<ir_version: 8, opset_import: ["" : 13], producer_name: "maker">
+        small (float[2] x) => (float[2] y) { w = Constant <value: tensor = float[2] {1, 2}> () y = Relu (x) }"""
+    )
+    data = model.SerializeToString().replace(old, b"\xff" + old[1:])
+    no_model(folder, data, f"a string in it is no UTF-8: \\xff{old[1:].decode()}")
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

@@ -192,3 +192,13 @@ def test_graphs_in_nodes(node, findings):
     text = f'<ir_version: 10, opset_import: ["" : 21]> g (int64 n, float[2] x) => (float[2] y, float[2] s) {{ {node} }}'
     operator = "Scan" if "Scan" in node else "Loop"
     assert said(text) == [("MC607", f"node 0 ({operator}) body", *finding, "") for finding in findings]
+
+
+def test_a_function_has_a_name_and_a_domain():
+    broken = proto(RULES["MC608"].wrong)
+    broken.functions[0].ClearField("domain")
+    broken.functions[0].name = ""
+    assert said(broken) == [
+        ("MC612", "function ''", "it has no name", "", "set FunctionProto.name"),
+        ("MC612", "function ''", "it has no domain", "", "set FunctionProto.domain"),
+    ]

@@ -136,6 +136,22 @@ def test_names_and_order(nodes, findings):
     assert said(plain(nodes)) == findings
 
 
+def test_a_name_that_is_missing_is_missing_once():
+    nodes = f"a = Add (x, gone) y = Add (a, out) {IF.replace('y =', 'z =').format('p = Neg (gone)')} w = Neg (z)"
+    text = model(f"(float[2] x, bool c) => (float[2] y, float[2] out) {{ {nodes} }}")
+    assert said(text, notes=True) == [
+        ("MC201", "node 0 (Add-14)", "nothing makes its input gone", "", ""),
+        ("MC201", "node 1 (Add-14)", "nothing makes its input out", "", ""),
+    ]
+
+
+def test_a_node_that_is_there_twice():
+    node = "a, b = Split <num_outputs = 2> (x)"
+    text = model(f"(float[2] x) => (float[1] a, float[1] b) {{ {node} {node} }}")
+    words = "its outputs a and b are made by node 0 (Split) as well"
+    assert said(text) == [("MC204", "node 1 (Split-18)", words, "", "give each a name of its own")]
+
+
 def test_a_value_of_a_graph_around_is_seen_however_deep():
     inner = (
         "s = If (c) <then_branch = t () => (float u) { u = Neg (a) }, else_branch = e () => (float v) { v = Abs (b) }>"
