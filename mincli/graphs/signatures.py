@@ -121,6 +121,7 @@ def signature(domain: str, name: str, opset: int) -> Signature | None:
     return _version(domain, name, onnx.defs.get_schema(name, opset, domain).since_version)
 
 
+@cache
 def history(domain: str, name: str) -> tuple[Signature, ...]:
     """Return all versions of an operator, the oldest first; none if there is no such operator."""
     return tuple(_version(domain, name, since) for since in sorted(_all_versions().get(domain, {}).get(name, ())))

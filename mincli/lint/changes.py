@@ -8,6 +8,7 @@ import onnx
 from mincli.findings import Rule
 from mincli.findings.migration import IMPOSSIBLE, MEANING, REWRITE
 from mincli.graphs.signatures import Signature, history
+from mincli.lint.declared import Known
 from mincli.lint.scopes import Node
 
 
@@ -20,7 +21,7 @@ class Use(NamedTuple):
         new: the version that the target opset means.
         up: whether that is the newer one.
         given: its attributes by name; those that refer to a function's attribute have no value.
-        types: of its inputs, as far as they are known.
+        known: the types and constants that it sees.
     """
 
     node: Node
@@ -28,7 +29,7 @@ class Use(NamedTuple):
     new: Signature
     up: bool
     given: dict[str, onnx.AttributeProto]
-    types: list[onnx.TypeProto | None]
+    known: Known
 
     @property
     def versions(self) -> tuple[Signature, Signature]:
@@ -44,7 +45,7 @@ class Use(NamedTuple):
 
     def shapes(self) -> list[tuple[Any, ...] | None]:
         """Return the shapes of the inputs: sizes, names, or None for what is not known."""
-        return [shape_of(kind) for kind in self.types]
+        return [shape_of(self.known.types.get(name)) for name in self.node.inputs]
 
 
 def shape_of(kind: onnx.TypeProto | None) -> tuple[Any, ...] | None:
@@ -97,7 +98,7 @@ def equal_shapes(use: Use) -> bool | None:
 
 def _last_axis(use: Use) -> bool | None:
     """Whether a node works along the last axis in both versions, where flattening changes nothing."""
-    shape = use.shapes()[0] if use.types else None
+    shape = use.shapes()[0] if use.node.inputs else None
     axes = [use.value("axis")]
     if "axis" not in use.given:
         axes.append(use.new.attributes["axis"].default)
@@ -109,7 +110,7 @@ def _last_axis(use: Use) -> bool | None:
 
 
 def _one_slope(use: Use) -> bool | None:
-    shape = use.shapes()[1] if len(use.types) > 1 else None
+    shape = use.shapes()[1] if len(use.node.inputs) > 1 else None
     return True if shape is not None and all(size == 1 for size in shape) else None
 
 

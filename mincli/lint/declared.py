@@ -1,5 +1,7 @@
 """The types and constants of a scope's values, as far as onnx's shape inference and the model itself tell them."""
 
+from collections import ChainMap
+from collections.abc import Iterator
 from typing import Any
 
 import onnx
@@ -15,24 +17,64 @@ def with_types(model: onnx.ModelProto) -> onnx.ModelProto:
         return model
 
 
-def types_in(scope: Scope) -> dict[str, onnx.TypeProto]:
-    """Return the types of values that a scope sees, by name, as far as they are known."""
-    types = {} if scope.outer is None else types_in(scope.outer)
-    if scope.graph is None:
-        return types | {info.name: info.type for info in scope.proto.value_info}
-    for tensor in scope.graph.initializer:
-        types[tensor.name] = onnx.helper.make_tensor_type_proto(tensor.data_type, tensor.dims)
-    declared = (*scope.graph.input, *scope.graph.value_info, *scope.graph.output)
-    return types | {info.name: info.type for info in declared if info.HasField("type")}
+Source = Any
+"""What a constant is of: a TensorProto, or the NodeProto of a Constant; None for what is none."""
+
+
+class Known:
+    """The types and the constants that a scope sees, its own and those of the graphs around it.
+
+    Args:
+        scope: the graph or function.
+        around: of the graph around it, or None.
+
+    Attributes:
+        types: of values by name, as far as they are known.
+    """
+
+    def __init__(self, scope: Scope, around: "Known | None" = None) -> None:
+        types = {} if scope.graph is None else _types(scope.graph)
+        types |= {info.name: info.type for info in scope.proto.value_info if info.HasField("type")}
+        self.types: ChainMap[str, onnx.TypeProto] = ChainMap(types, *(around.types.maps if around else ()))
+        sources: dict[str, Source] = {}
+        if scope.graph is not None:
+            sources |= {tensor.name: tensor for tensor in scope.graph.initializer}
+        sources |= dict.fromkeys(scope.inputs)  # which a run may change, with an initializer or without
+        for node in scope.nodes:
+            is_constant = node.proto.op_type == "Constant" and not node.domain
+            sources |= dict.fromkeys(node.outputs, node.proto if is_constant else None)
+        self._sources: ChainMap[str, Source] = ChainMap(sources, *(around._sources.maps if around else ()))
+
+    def constant(self, name: str) -> Any:
+        """Return the elements of a value that no run can change: of an initializer or a Constant, as nested lists.
+
+        None if it is no constant, or one whose elements lie in another file.
+        """
+        source = self._sources.get(name)
+        return _elements(source) if isinstance(source, onnx.TensorProto) else source and _constant_node(source)
+
+
+def each_known(root: Scope) -> Iterator[tuple[Scope, Known]]:
+    """Yield a scope and all in it, from the outside in, with what each sees."""
+    known: dict[int, Known] = {}
+    for scope in root.all():
+        known[id(scope)] = Known(scope, known.get(id(scope.outer)))
+        yield scope, known[id(scope)]
+
+
+def _types(graph: onnx.GraphProto) -> dict[str, onnx.TypeProto]:
+    types = {own.name: onnx.helper.make_tensor_type_proto(own.data_type, own.dims) for own in graph.initializer}
+    return types | {info.name: info.type for info in (*graph.input, *graph.output) if info.HasField("type")}
+
+
+_ELEMENTS = {number: f"tensor({name.lower()})" for name, number in onnx.TensorProto.DataType.items() if number}
 
 
 def type_string(kind: onnx.TypeProto) -> str:
     """Return a type as schemas have it: `tensor(float)`, `seq(tensor(int64))`; "" if it is not known."""
     match kind.WhichOneof("value"):
         case "tensor_type":
-            element = kind.tensor_type.elem_type
-            known = element and element in onnx.TensorProto.DataType.values()
-            return f"tensor({onnx.TensorProto.DataType.Name(element).lower()})" if known else ""
+            return _ELEMENTS.get(kind.tensor_type.elem_type, "")
         case "sequence_type":
             inner = type_string(kind.sequence_type.elem_type)
             return f"seq({inner})" if inner else ""
@@ -41,26 +83,6 @@ def type_string(kind: onnx.TypeProto) -> str:
             return f"optional({inner})" if inner else ""
         case _:
             return ""
-
-
-def constant(scope: Scope, name: str) -> Any:
-    """Return the elements of a value that no run can change: of an initializer or a Constant, as nested lists.
-
-    None if it is no constant, or one whose elements lie in another file.
-    """
-    own: Scope | None = scope
-    while own is not None:
-        if own.graph is not None:
-            for tensor in own.graph.initializer:
-                if tensor.name == name:
-                    return None if name in own.inputs else _elements(tensor)
-        for node in own.nodes:
-            if name in node.outputs:
-                return _constant_node(node.proto) if node.proto.op_type == "Constant" and not node.domain else None
-        if name in own.inputs:
-            return None
-        own = own.outer
-    return None
 
 
 def _constant_node(node: onnx.NodeProto) -> Any:

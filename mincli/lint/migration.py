@@ -14,7 +14,7 @@ from mincli.findings.migration import IMPOSSIBLE, MEANING
 from mincli.graphs.signatures import Parameter, Signature, history, newest_opset, signature
 from mincli.lint import scopes_of
 from mincli.lint.changes import Change, Use, boundary, crossed
-from mincli.lint.declared import type_string, types_in, with_types
+from mincli.lint.declared import Known, each_known, type_string, with_types
 from mincli.lint.nodes import replaced_by
 from mincli.lint.rewriting import attributes_of, counterpart, inputs_of
 from mincli.lint.scopes import Node, Scope
@@ -55,20 +55,19 @@ def check(model: onnx.ModelProto, target: int) -> Migration:
     findings: list[Finding] = []
     fine = changed = not_judged = 0
     for root in scopes_of(with_types(model)):
-        for scope in root.all():
-            types = types_in(scope)
+        for scope, known in each_known(root):
             for node in scope.nodes:
                 if node.domain or node.signature is None:
                     not_judged += 1
                     continue
-                found = list(_node(scope, node, node.signature, target, types))
+                found = list(_node(scope, node, node.signature, target, known))
                 findings += found
                 fine += not found
                 changed += bool(found)
     return Migration(target, findings, fine, changed, not_judged)
 
 
-def _node(scope: Scope, node: Node, old: Signature, target: int, types: dict[str, onnx.TypeProto]) -> Iterator[Finding]:
+def _node(scope: Scope, node: Node, old: Signature, target: int, known: Known) -> Iterator[Finding]:
     new = signature("", old.name, target)
     place = scope.place(node)
     if new is old:
@@ -87,18 +86,18 @@ def _node(scope: Scope, node: Node, old: Signature, target: int, types: dict[str
     versions = history("", old.name)
     up = versions.index(new) > versions.index(old)
     given = {attribute.name: attribute for attribute in node.proto.attribute}
-    use = Use(node, old, new, up, given, [types.get(name) for name in node.inputs])
-    yield from _types(scope, use, types)
+    use = Use(node, old, new, up, given, known)
+    yield from _types(scope, use)
     yield from attributes_of(scope, use)
     yield from inputs_of(scope, use)
     for change in crossed(use):
         yield from _meaning(place, use, change)
 
 
-def _types(scope: Scope, use: Use, types: dict[str, onnx.TypeProto]) -> Iterator[Finding]:
+def _types(scope: Scope, use: Use) -> Iterator[Finding]:
     """Yield which types, of those that are known, the other version does not take or give; each once."""
     said = set()
-    new = use.new
+    new, types = use.new, use.known.types
     numbers = [counterpart(use, number) for number in range(len(use.node.inputs))]
     pairs = [(name, new.inputs, number) for name, number in zip(use.node.inputs, numbers, strict=True)]
     pairs += [(name, new.outputs, number) for number, name in enumerate(use.node.outputs)]

@@ -82,8 +82,8 @@ def _operator(scope: Scope, node: Node, judged: set[str]) -> Iterator[Finding]:
     known = newest_opset(node.domain) is not None
     if not node.proto.op_type:
         yield NO_OPERATOR.at(place, "it has no op_type", hint="set NodeProto.op_type")
-    elif node.opset is None and not scope.opsets:
-        return  # that there are no imports at all is told once, of the model or function
+    elif not scope.opsets:
+        return  # which is the fault of the model or function
     elif node.opset is None:
         yield NOT_IMPORTED.at(
             place,

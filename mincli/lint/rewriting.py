@@ -13,7 +13,6 @@ from mincli.findings.migration import IMPOSSIBLE, MEANING, REWRITE
 from mincli.graphs.signatures import Signature
 from mincli.lint import moves
 from mincli.lint.changes import ANYTHING, INSTEAD, VALUES, Use, boundary, crossed, same_value, without
-from mincli.lint.declared import constant
 from mincli.lint.scopes import Scope
 
 _NEGATIVE = re.compile(r"(?<![Nn]on-)[Nn]egative|\[-r")
@@ -36,7 +35,7 @@ def attributes_of(scope: Scope, use: Use) -> Iterator[Finding]:
             )
             yield REWRITE.at(place, found, f"from {use.old.name}-{opset} on it is an input", hint, opset)
         else:
-            yield _gone(scope, place, use, name)
+            yield _gone(place, use, name)
     filled = {own for name in use.given for own in INSTEAD.get((use.old.name, name), "").split(" and ")}
     numbers = [n for n, name in enumerate(use.node.inputs) if name and n >= use.new.max_inputs]
     filled |= set(moves.as_attributes(use.new, numbers).values())
@@ -63,7 +62,7 @@ def _kept(place: Place, use: Use, name: str) -> Iterator[Finding]:
         yield _negative(place, use, name, values)
 
 
-def _gone(scope: Scope, place: Place, use: Use, name: str) -> Finding:
+def _gone(place: Place, use: Use, name: str) -> Finding:
     """Return that the other version has no such attribute, and whether that matters."""
     value = use.value(name)
     opset = boundary(use, lambda own: name in own.attributes)
@@ -74,7 +73,7 @@ def _gone(scope: Scope, place: Place, use: Use, name: str) -> Finding:
         hint = "remove it; with an axis, give the second input trailing axes of size 1 (Unsqueeze)"
         return REWRITE.at(place, found, "inputs broadcast as in NumPy", hint, opset)
     usual = without(use, name, use.old.attributes[name].default)
-    if name == "noop_with_empty_axes" and len(use.node.inputs) > 1 and constant(scope, use.node.inputs[1]):
+    if name == "noop_with_empty_axes" and len(use.node.inputs) > 1 and use.known.constant(use.node.inputs[1]):
         usual = ANYTHING  # there are axes
     if usual is ANYTHING or value == usual or (usual is None and name == "dilations" and set(value or ()) == {1}):
         return REWRITE.at(place, found, "", "remove it: it changes nothing here", opset)
@@ -183,7 +182,7 @@ def _input_gone(scope: Scope, use: Use, number: int, own: str) -> Finding:
     if attribute is None:
         return IMPOSSIBLE.at(place, f"{use.new.label} has no input {number} ({own})", opset=opset)
     found = f"{attribute}: input {number} to attribute"
-    values = constant(scope, name)
+    values = use.known.constant(name)
     if values is None:
         expected = f"in {use.new.label} it is an attribute, and {printable(name)} is no constant"
         return IMPOSSIBLE.at(place, found, expected, opset=opset)

@@ -8,7 +8,8 @@ from onnx import AttributeProto, checker, helper
 
 from mincli.findings import Place
 from mincli.graphs.signatures import history, operators
-from mincli.lint import check_model, moves, nodes
+from mincli.lint import attributes, check_model, moves, nodes
+from mincli.lint.scopes import Scope
 
 node = helper.make_node
 
@@ -279,6 +280,11 @@ def test_a_value_beside_a_reference():
     ]
 
 
+def test_where_no_opset_is_imported_only_that_is_a_fault():
+    graph = model_of(node("Relu", ["x"], ["y"]), node("Nothing", ["x"], ["z"])).graph
+    assert list(nodes.check(Scope(graph, {}, {}), 10)) == []
+
+
 RIGHT = [
     pytest.param(21, 10, node("ReduceMin", ["x", ""], ["y"], __own=1.0), id="left-out-and-private"),
     pytest.param(1, 1, with_attributes(AttributeProto(name="keepdims", i=1)), id="no-type-in-ir-1"),
@@ -341,3 +347,20 @@ def test_operators_with_some_numbers_of_outputs():
                         if "allowed" in str(error):
                             refused.add(name)
     assert refused == nodes.SOME_OUTPUTS
+
+
+def test_operators_that_take_any_attribute():
+    """What onnx's checker does not refuse."""
+    context = checker.C.CheckerContext()
+    context.ir_version = 10
+    taken = set()
+    for name in operators(""):
+        for version in history("", name):
+            context.opset_imports = {"": version.since_version}
+            outputs = [f"y{number}" for number in range(version.min_outputs)]
+            try:
+                checker.check_node(node(name, ["x"] * version.min_inputs, outputs, nothing=1), context)
+            except checker.ValidationError:
+                continue
+            taken.add(version.label)
+    assert taken == attributes.UNCHECKED

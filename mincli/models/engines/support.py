@@ -4,7 +4,7 @@ The engine is asked, in its own process: first for the whole model; if it does n
 for each operator version with the same types and attributes. It names only the first node that it lacks a kernel for.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import onnx
 
@@ -12,12 +12,12 @@ from mincli.errors import CrashError, printable
 from mincli.findings import Finding, Place
 from mincli.findings.engine import CRASHES, NO_KERNEL, REFUSED
 from mincli.lint import scopes_of
-from mincli.lint.declared import type_string, types_in, with_types
+from mincli.lint.declared import each_known, type_string, with_types
 from mincli.lint.scopes import Node, Scope
 from mincli.models.engines import onnxruntime
 from mincli.models.load import Model
 
-Types = dict[str, onnx.TypeProto]
+Types = Mapping[str, onnx.TypeProto]
 
 
 def check(model: onnx.ModelProto, folder: str = "", limit: float = onnxruntime.LIMIT) -> list[Finding]:
@@ -75,15 +75,14 @@ def _each(model: onnx.ModelProto, asked: _Asked) -> Iterator[Finding | None]:
     """Yield, for each node of the graphs of a model, what onnxruntime does not run, or None."""
     answers: dict[bytes, str | CrashError | None] = {}
     root = scopes_of(with_types(model))[0]
-    for scope in root.all():
-        types = types_in(scope)
+    for scope, known in each_known(root):
         for node in scope.nodes:
-            alone = _alone(model, scope, node, types)
+            alone = _alone(model, scope, node, known.types)
             if alone is not None:
                 question = alone.SerializeToString(deterministic=True)
                 if question not in answers:
                     answers[question] = asked.load(alone)
-                yield _finding(scope, node, types, answers[question])
+                yield _finding(scope, node, known.types, answers[question])
 
 
 def _alone(model: onnx.ModelProto, scope: Scope, node: Node, types: Types) -> onnx.ModelProto | None:
