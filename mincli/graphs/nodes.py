@@ -6,6 +6,10 @@ from mincli.errors import printable
 
 MAIN = ("", "ai.onnx")
 """The names of ONNX's own operator domain."""
+PLAIN = frozenset(onnx.AttributeProto.AttributeType.Value(name) for name in (
+    "FLOAT", "INT", "STRING", "FLOATS", "INTS", "STRINGS", "TYPE_PROTO", "TYPE_PROTOS"
+))  # fmt: skip
+"""The types of attributes that hold neither tensors nor graphs."""
 
 
 def own_domain(domain: str) -> str:

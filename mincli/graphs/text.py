@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator
 
 import onnx
 
+from mincli.graphs.nodes import PLAIN
+
 
 def first_bytes(model: onnx.ModelProto) -> bytes | None:
     """Return the first name or other string of a model that is no UTF-8; None if all are text.
@@ -48,9 +50,11 @@ def _in_nodes(nodes: Iterable[onnx.NodeProto]) -> Iterator[object]:
     for node in nodes:
         if node.SerializeToString().isascii():  # the most, in a fifth of the time
             continue
-        yield from _own(node)
-        for attribute in node.attribute:
-            yield from (attribute.name, attribute.ref_attr_name, attribute.doc_string)
+        yield from (*node.input[:], *node.output[:], node.name, node.op_type, node.domain, node.overload)
+        for attribute in node.attribute[:]:
+            yield from (attribute.name, attribute.ref_attr_name)
+            if attribute.type in PLAIN:
+                continue
             for tensor in (attribute.t, *attribute.tensors):
                 yield from (tensor.name, *(text for entry in tensor.external_data for text in (entry.key, entry.value)))
             for graph in (attribute.g, *attribute.graphs):

@@ -92,15 +92,15 @@ def _near(scope: Scope, node: Node, name: str) -> str:
 def _twice(scope: Scope) -> Iterator[Finding]:
     """Yield the names that are made more than once in one graph."""
     again: dict[tuple[int, str], list[str]] = {}
+    inputs = {*scope.inputs} if scope.made[1] else set()
     for node, name in scope.made[1]:
-        again.setdefault((node.number, _maker(scope, name)), []).append(name)
-    for (number, maker), names in again.items():
-        several = len(names) > 1
+        again.setdefault((node.number, _maker(scope, name, inputs)), []).append(name)
+    for (number, maker), several in again.items():
+        verb = "outputs {} are" if len(several) > 1 else "output {} is"
         yield rules.MADE_TWICE.at(
-            scope.place(scope.nodes[number], names[0]),
-            f"its output{'s' if several else ''} {_listed([*map(printable, names)])} {'are' if several else 'is'} made by "
-            f"{maker} as well",
-            hint="give each a name of its own" if several else "give it a name of its own",
+            scope.place(scope.nodes[number], several[0]),
+            f"its {verb.format(_listed([*map(printable, several)]))} made by {maker} as well",
+            hint="give each a name of its own" if len(several) > 1 else "give it a name of its own",
         )
     if scope.graph is None:
         return
@@ -114,11 +114,11 @@ def _twice(scope: Scope) -> Iterator[Finding]:
                 )
 
 
-def _maker(scope: Scope, name: str) -> str:
+def _maker(scope: Scope, name: str, inputs: set[str]) -> str:
     number = scope.makers[name]
     if number != GIVEN:
         return _label(scope.nodes[number])
-    if name in scope.inputs:
+    if name in inputs:
         return "an input of the function" if scope.graph is None else "an input of the graph"
     return "an initializer"
 
@@ -222,11 +222,12 @@ def _type(scope: Scope, kind: str, value: onnx.ValueInfoProto) -> Iterator[Findi
 
 def _unused(scope: Scope) -> Iterator[Finding]:
     """Yield the nodes, initializers and inputs whose values nobody uses."""
-    used = {*scope.outputs}.union(*(inner.captured for _, _, inner in scope.subgraphs))
-    for node in scope.nodes:
-        used.update(node.inputs)
-    for node in scope.nodes:
-        if used.isdisjoint(node.outputs) and any(node.outputs):
+    captured = [inner.captured for _, _, inner in scope.subgraphs]
+    used = {*scope.outputs}.union(*captured, *[node.inputs for node in scope.nodes])
+    makers = scope.makers
+    for number in sorted({makers[name] for name in makers.keys() - used} - {GIVEN}):
+        node = scope.nodes[number]
+        if used.isdisjoint(node.outputs):
             named = _listed([printable(name) for name in node.outputs if name])
             yield rules.UNUSED.at(scope.place(node), f"nobody uses its output {named}")
     if scope.graph is None:

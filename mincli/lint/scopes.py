@@ -9,7 +9,7 @@ import onnx
 from mincli.errors import printable
 from mincli.findings import Place
 from mincli.graphs.functions import Key, key_of
-from mincli.graphs.nodes import node_label, own_domain
+from mincli.graphs.nodes import PLAIN, node_label, own_domain
 from mincli.graphs.signatures import Signature, is_judged, signature
 from mincli.lint.order import cycles_of
 
@@ -41,9 +41,6 @@ class Node(NamedTuple):
 
 GIVEN = -1
 """In place of the number of a node that makes a value: it is there before any node."""
-_PLAIN = frozenset(onnx.AttributeProto.AttributeType.Value(name) for name in (
-    "FLOAT", "INT", "STRING", "FLOATS", "INTS", "STRINGS", "TYPE_PROTO", "TYPE_PROTOS"
-))  # fmt: skip
 
 
 class Scope:
@@ -154,9 +151,8 @@ class Scope:
         return [
             (node, attribute)
             for node in self.nodes
-            if (attributes := node.proto.attribute)
-            for attribute in attributes
-            if attribute.type not in _PLAIN
+            for attribute in node.proto.attribute[:]
+            if attribute.type not in PLAIN
         ]
 
     @cached_property

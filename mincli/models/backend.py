@@ -63,7 +63,7 @@ class Backend(OnnxBackend):  # type: ignore[misc]
 
     @classmethod
     def is_compatible(cls, model: onnx.ModelProto, device: str = "CPU", **options: Any) -> bool:
-        """Whether the versions that a model says are known here; whether its nodes can be run, `prepare` tells."""
+        """Whether a model is sound, and of versions that are known here; whether its nodes can run, `prepare` tells."""
         try:
             as_model(model, "the model")
         except MincliError:

@@ -8,7 +8,7 @@ import numpy as np
 import onnx
 from onnx import numpy_helper
 
-from mincli.errors import ModelError, printable
+from mincli.errors import ModelError, first_line, printable
 from mincli.models.values import Value
 
 
@@ -16,7 +16,7 @@ def initializers(graph: onnx.GraphProto) -> dict[str, Value]:
     """Return the values of a graph's initializers by name; sparse ones are made dense.
 
     Raises:
-        ModelError: the data of one do not fit its shape.
+        ModelError: onnx cannot read one, such as a part of a tensor (a segment).
     """
     values = {tensor.name: _checked(tensor.name, numpy_helper.to_array, tensor) for tensor in graph.initializer}
     sparse = {tensor.values.name: _checked(tensor.values.name, _dense, tensor) for tensor in graph.sparse_initializer}
@@ -27,7 +27,7 @@ def _checked(name: str, read: Callable[[Any], Value], tensor: Any) -> Value:
     try:
         return read(tensor)
     except Exception as error:  # whatever onnx and NumPy raise
-        raise ModelError(f"the data and the shape of the initializer {printable(name)} disagree: {error}") from error
+        raise ModelError(f"the initializer {printable(name)} cannot be read: {printable(first_line(error))}") from error
 
 
 def _dense(tensor: onnx.SparseTensorProto) -> Value:

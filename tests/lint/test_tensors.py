@@ -15,7 +15,7 @@ HINT = "external data lie in files beside the model, or in folders there"
 
 def with_initializer(**fields):
     """Return a model of which a tensor `w` is an output, too."""
-    model = proto('<ir_version: 14, opset_import: ["" : 28]> g (float[2] x) => (float[2] y) { y = Relu (x) }')
+    model = proto('<ir_version: 10, opset_import: ["" : 21]> g (float[2] x) => (float[2] y) { y = Relu (x) }')
     model.graph.initializer.add(name="w", **fields)
     model.graph.output.add().CopyFrom(helper.make_tensor_value_info("w", FLOAT, [2]))
     return model

@@ -282,3 +282,11 @@ def test_attributes_have_the_type_of_the_version(node, words):
 def test_a_minimum_has_one_output(operator):
     words = f"node 0 ({operator}): {operator}-13 has exactly 1 output, not 2"
     refused(main(f"(float[2] x) => (float y) {{ y, z = {operator} (x) }}"), words)
+
+
+def test_a_part_of_a_tensor_cannot_be_read():
+    model = onnx.parser.parse_model(main("(float[2] x) => (float[2] y) <float[2] w = {1, 2}> { y = Add (x, w) }"))
+    model.graph.initializer[0].segment.begin = 0
+    with pytest.raises(ModelError) as raised:
+        evaluator(as_model(model, "model"))
+    assert raised.value.message == "the initializer w cannot be read: Currently not supporting loading segments."
