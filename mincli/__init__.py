@@ -5,6 +5,7 @@ The public names are loaded on first use, so that `import mincli` costs nothing:
 - `minimum(*arrays, opset=None)`: ONNX Min, element by element
 - `reduce_min(array, axes=None, ...)`: ONNX ReduceMin, along axes
 - `run_model(model, inputs, *, engine="reference")`: an ONNX model, on values in memory
+- `check_model(model)`: every fault of an ONNX model
 - `errors`: every exception that mincli raises
 """
 
@@ -13,10 +14,18 @@ if TYPE_CHECKING:
     from mincli import errors as errors
     from mincli.api import minimum as minimum
     from mincli.api import reduce_min as reduce_min
+    from mincli.lint.files import check_model as check_model
     from mincli.models.call import run_model as run_model
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "errors", "minimum", "reduce_min", "run_model"]
+__all__ = ["__version__", "check_model", "errors", "minimum", "reduce_min", "run_model"]
+
+_MODULES = {
+    "check_model": "mincli.lint.files",
+    "minimum": "mincli.api",
+    "reduce_min": "mincli.api",
+    "run_model": "mincli.models.call",
+}
 
 
 def __getattr__(name: str) -> object:
@@ -25,8 +34,8 @@ def __getattr__(name: str) -> object:
 
     if name == "errors":
         return import_module("mincli.errors")
-    if name in __all__:
-        return getattr(import_module("mincli.models.call" if name == "run_model" else "mincli.api"), name)
+    if name in _MODULES:
+        return getattr(import_module(_MODULES[name]), name)
     raise AttributeError(f"module 'mincli' has no attribute {name!r}")
 
 

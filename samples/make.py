@@ -131,6 +131,20 @@ def margin() -> ModelProto:
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=7)
 
 
+def faulty() -> ModelProto:
+    """Return a model as they come of editing by hand: the opset raised, an operator made up, a name misspelt."""
+    x, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT, ["rows", "cols"]) for name in ("x", "y"))
+    least = helper.make_tensor_value_info("least", TensorProto.FLOAT, ["rows"])
+    nodes = [
+        helper.make_node("Min", ["x", "y"], ["lower"], "lower"),
+        helper.make_node("Sub", ["x", "lowr"], ["gap"], "gap"),
+        helper.make_node("Relu6", ["gap"], ["kept"], "kept"),
+        helper.make_node("ReduceMin", ["kept"], ["least"], "least", axes=[-1], keepdims=0),
+    ]
+    graph = helper.make_graph(nodes, "faulty", [x, y], [least])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=8)
+
+
 # Inputs and outputs in the layout of ONNX's test data; the roots are [[1, 1, 2], [1, 2, 1]].
 MARGIN_DATA: Mapping[str, Array] = {
     "input_0": A,
@@ -186,6 +200,7 @@ def main() -> None:
         save(folder / "onnx" / name, example)
     for file, proto in models().items():
         (folder / "onnx" / file).write_bytes(proto.SerializeToString())
+    (folder / "faulty.onnx").write_bytes(faulty().SerializeToString())
     data = folder / "margin" / "test_data_set_0"
     data.mkdir(parents=True, exist_ok=True)
     (folder / "margin" / "margin.onnx").write_bytes(margin().SerializeToString())

@@ -5,6 +5,7 @@ import sys
 
 import ml_dtypes
 import numpy as np
+import onnx
 import pytest
 
 import mincli
@@ -296,8 +297,25 @@ def test_signalling_nan_raises_no_warning():
         assert np.isnan(mincli.reduce_min(signalling)).all()
 
 
+def test_check_model_takes_a_path_or_a_model(tmp_path):
+    model = onnx.parser.parse_model(
+        '<ir_version: 10, opset_import: ["": 21]> g (float[2] x) => (float[2] y) { y = Add (x, bias) }'
+    )
+    path = tmp_path / "m.onnx"
+    onnx.save(model, path)
+    for given in (model, path, str(path)):
+        (finding,) = mincli.check_model(given)
+        assert (finding.rule.code, finding.place.node) == ("MC201", 0)
+        assert (finding.place.operator, finding.place.value) == ("Add-14", "bias")
+
+
+def test_check_model_finds_that_a_file_is_missing():
+    (finding,) = mincli.check_model("missing.onnx")
+    assert (finding.rule.code, finding.rule.severity) == ("MC101", "error")
+
+
 def test_public_names():
-    assert dir(mincli) == ["__version__", "errors", "minimum", "reduce_min", "run_model"]
+    assert dir(mincli) == ["__version__", "check_model", "errors", "minimum", "reduce_min", "run_model"]
     assert mincli.errors is errors
 
 

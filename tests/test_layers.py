@@ -27,9 +27,9 @@ LAYERS = {
     "jobs": {"errors", "spec", "tensors", "streaming"},
     "schemas": {"errors", "spec"},
     "verdicts": {"errors", "spec", "tensors", "jobs"},
-    "cli": {"errors", "spec", "streaming", "jobs", "models", "schemas", "mincli"},
+    "cli": {"errors", "spec", "findings", "lint", "streaming", "jobs", "verdicts", "models", "schemas", "mincli"},
     "__main__": {"cli"},
-    "mincli": {"errors", "api", "models"},
+    "mincli": {"errors", "api", "lint", "models"},
 }
 """For each part of the package the others that it imports; `mincli` is the package's own `__init__`."""
 

@@ -22,6 +22,7 @@ COMMANDS = {
     "mincli min A B -o OUT": ["min", A, B, "-o", OUTPUT],
     "mincli reduce-min A -o OUT": ["reduce-min", A, "-o", OUTPUT],
     "mincli run-model MODEL A B": ["run-model", MODEL, A, B],
+    "mincli check-schema MODEL": ["check-schema", MODEL],
 }
 
 PROGRAMS = ("pass", "import click", "import numpy", "import numpy, click")

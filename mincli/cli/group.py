@@ -8,7 +8,7 @@ from contextlib import nullcontext
 import click
 
 from mincli import __version__
-from mincli.cli import min_, reduce_min, render, run_model, schema
+from mincli.cli import check_schema, min_, reduce_min, render, run_model, schema
 from mincli.errors import ExitCode, MincliError, UsageError
 
 EXIT_CODES = "\b\nExit codes:\n" + "\n".join(f"  {code.value:>3}  {code.meaning}" for code in ExitCode)
@@ -39,6 +39,7 @@ def group(color: str, show_traceback: bool) -> None:
 group.add_command(min_.command)
 group.add_command(reduce_min.command)
 group.add_command(run_model.command)
+group.add_command(check_schema.command)
 group.add_command(schema.command)
 
 

@@ -26,11 +26,7 @@ Examples:
 @click.command("min", help=HELP, short_help="Element-wise minimum of arrays.")
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
 @options.common
-@click.option(
-    "--auto-broadcast",
-    type=click.Choice(["numpy", "none"]),
-    help="oneDNN's attribute: none needs equal shapes.",
-)
+@options.AUTO_BROADCAST
 def command(
     inputs: tuple[str, ...],
     opset: int | None,

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mincli.cli.values import Count, parse_dtype, parse_size
+from mincli.cli.values import Count, parse_axes, parse_dtype, parse_size
 from mincli.spec.dtypes import ElementType
 from mincli.spec.operators import NEWEST_OPSET, OperatorVersion, Standard, resolve
 
@@ -18,12 +18,30 @@ NAN_AND_ZEROS = "Any NaN gives NaN, whatever its place; -0 is less than +0."
 
 Command = Callable[..., None]
 
-spec = click.option(
-    "--spec",
-    type=click.Choice([s.value for s in Standard]),
-    default=Standard.ONNX.value,
-    show_default=True,
+OPSET = click.option(
+    "--opset", type=Count(1, NEWEST_OPSET), metavar="N",
+    help=f"ONNX opset of the operator (default: the newest, {NEWEST_OPSET}).",
+)  # fmt: skip
+SPEC = click.option(
+    "--spec", type=click.Choice([s.value for s in Standard]), default=Standard.ONNX.value, show_default=True,
     help="Which standard defines the operator.",
+)  # fmt: skip
+DTYPE = click.option(
+    "--dtype", metavar="TYPE", callback=parse_dtype,
+    help="Read raw (V) elements as this ONNX type (V2 without it: bfloat16).",
+)  # fmt: skip
+AXES = click.option(
+    "--axes", metavar="LIST", callback=parse_axes,
+    help='Axes to reduce, such as 0,-1; "" means given but empty; @axes.npy reads an int64 vector.',
+)  # fmt: skip
+KEEPDIMS = click.option(
+    "--keepdims/--no-keepdims", default=True, show_default=True, help="Keep reduced axes with extent 1."
+)
+NOOP_WITH_EMPTY_AXES = click.option(
+    "--noop-with-empty-axes", is_flag=True, help="Absent or empty axes reduce nothing (opset 18 and newer)."
+)
+AUTO_BROADCAST = click.option(
+    "--auto-broadcast", type=click.Choice(["numpy", "none"]), help="oneDNN's attribute: none needs equal shapes."
 )
 
 _COMMON = (
@@ -31,15 +49,9 @@ _COMMON = (
         "-o", "--output", metavar="PATH",
         help="Write exactly there: a TensorProto to a path that ends in .pb, else .npy; - writes .npy bytes to stdout.",
     ),
-    click.option(
-        "--opset", type=Count(1, NEWEST_OPSET), metavar="N",
-        help=f"ONNX opset of the operator (default: the newest, {NEWEST_OPSET}).",
-    ),
-    spec,
-    click.option(
-        "--dtype", metavar="TYPE", callback=parse_dtype,
-        help="Read raw (V) elements as this ONNX type (V2 without it: bfloat16).",
-    ),
+    OPSET,
+    SPEC,
+    DTYPE,
     click.option(
         "-j", "--threads", type=Count(1), metavar="N", help="Threads (default: the CPUs this process may use)."
     ),

@@ -5,7 +5,6 @@ from typing import Any
 import click
 
 from mincli.cli import options, report, stdout
-from mincli.cli.values import parse_axes
 from mincli.spec.operators import Standard
 
 NAMES = {Standard.ONNX: "ReduceMin", Standard.ONEDNN: "ReduceMin"}
@@ -29,14 +28,9 @@ Examples:
 @click.command("reduce-min", help=HELP, short_help="Minimum of an array along axes.")
 @click.argument("input_", metavar="INPUT")
 @options.common
-@click.option(
-    "--axes",
-    metavar="LIST",
-    callback=parse_axes,
-    help='Axes to reduce, such as 0,-1; "" means given but empty; @axes.npy reads an int64 vector.',
-)
-@click.option("--keepdims/--no-keepdims", default=True, show_default=True, help="Keep reduced axes with extent 1.")
-@click.option("--noop-with-empty-axes", is_flag=True, help="Absent or empty axes reduce nothing (opset 18 and newer).")
+@options.AXES
+@options.KEEPDIMS
+@options.NOOP_WITH_EMPTY_AXES
 def command(
     input_: str,
     opset: int | None,

@@ -36,19 +36,20 @@ def error(message: str, details: Sequence[str] = (), hint: str = "") -> None:
         details: lines that say what would be allowed.
         hint: the next step, or "".
     """
-    lines = [click.style("error:", fg="red", bold=True) + f" {_line(message)}"]
-    lines += [f"  {_line(detail)}" for detail in details]
+    lines = [click.style("error:", fg="red", bold=True) + f" {line(message)}"]
+    lines += [f"  {line(detail)}" for detail in details]
     if hint:
-        lines.append(f"  {click.style('hint:', fg='cyan')} {_line(hint)}")
+        lines.append(f"  {click.style('hint:', fg='cyan')} {line(hint)}")
     to_stderr("\n".join(lines))
 
 
 def warning(message: str) -> None:
     """Show on stderr what may be wrong and stops nothing."""
-    to_stderr(f"{click.style('warning:', fg='yellow', bold=True)} {_line(message)}")
+    to_stderr(f"{click.style('warning:', fg='yellow', bold=True)} {line(message)}")
 
 
-def _line(text: str) -> str:
+def line(text: str) -> str:
+    """Return text as one line that is safe to show: escaped, and cut in the middle if it is long."""
     shown = printable(text)
     return shown if len(shown) <= MAX_LINE else f"{shown[: MAX_LINE // 2]} ... {shown[-(MAX_LINE // 2) :]}"
 
@@ -78,3 +79,11 @@ def document(text: str) -> None:
     if sys.stdout is None:
         raise OutputError("standard output is closed")
     click.echo(text, color=use_color(sys.stdout))
+
+
+def columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Lay out rows of cells, two spaces between columns."""
+    widths = [max((len(row[column]) for row in rows), default=0) for column in range(len(rows[0]) if rows else 0)]
+    return [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    ]  # fmt: skip

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mincli.cli import model_values, reproduce
-from mincli.cli.render import document, is_terminal, to_stderr, warning
+from mincli.cli.render import columns, document, is_terminal, to_stderr, warning
 from mincli.errors import printable
 from mincli.models.compare import EDGES, Comparison, Extreme
 from mincli.models.inspection import Timing, by_node, by_operator
@@ -196,11 +196,3 @@ def _number(value: float | None) -> str:
     if value is None:
         return "-"
     return f"{value:.6g}" if isinstance(value, float) else str(value)
-
-
-def columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Lay out rows of cells, two spaces between columns."""
-    widths = [max((len(row[column]) for row in rows), default=0) for column in range(len(rows[0]) if rows else 0)]
-    return [
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
-    ]  # fmt: skip

@@ -40,7 +40,7 @@ Examples:
 @click.argument("name", metavar="OP")
 @click.option("--opset", type=Count(1), metavar="N", help="Opset of the operator's domain (default: the newest).")
 @click.option("--diff", type=Count(1), metavar="M", help="Show what changed from opset M, older or newer, to opset N.")
-@options.spec
+@options.SPEC
 @click.option(
     "--lang",
     type=click.Choice(LANGUAGES),

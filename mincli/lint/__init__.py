@@ -47,9 +47,9 @@ def _structure(model: onnx.ModelProto, roots: list[Scope], folder: str | None) -
     for root in roots:
         yield from graph.check(root)
         for scope in root.all():
+            yield from nodes.check(scope, model.ir_version)
             yield from tensors.check(scope, folder)
             yield from subgraphs.check(scope)
-            yield from nodes.check(scope, model.ir_version)
 
 
 def scopes_of(model: onnx.ModelProto) -> list[Scope]:

@@ -4,10 +4,18 @@ import onnx
 from onnx import TensorProto
 
 from mincli.findings import Place
-from mincli.lint.files import Checked, check_file
+from mincli.lint.files import Checked, check_file, check_model
 from tests.lint.said import proto
 
 TEXT = '<ir_version: 10, opset_import: ["" : 21, "ai.onnx.ml" : 5]> g (float[2] x) => (float[2] y) { y = Relu (x) }'
+FAULTY = """<ir_version: 10, opset_import: ["" : 18, "own" : 1]>
+g (float[2] x, bool b) => (float[2] y, float[2] z) {
+   y = Relux (a)
+   i = If (b) <then_branch = t () => (float[2] o) { o = Relux (c) }, else_branch = e () => (float[2] o) { o = Add (x) }>
+   z = Add (i)
+}
+<domain: "own", opset_import: ["" : 18]>
+f (p) => (q) { q = Relux (p) }"""
 
 
 def test_a_model(tmp_path):
@@ -23,7 +31,7 @@ def test_a_file_that_holds_none(tmp_path):
     assert checked._replace(findings=[]) == Checked(str(path), [], {}, 0)
     (finding,) = checked.findings
     assert finding.rule.code == "MC101"
-    assert finding[1:] == (Place(), f"{path} is no ONNX model", "it looks like a zip archive", "", None)
+    assert finding[1:] == (Place(), f"{path} is no ONNX model: it looks like a zip archive", "", "", None)
 
 
 def test_no_file():
@@ -42,3 +50,36 @@ def test_external_data_lie_beside_the_file(tmp_path, monkeypatch):
     assert [finding.rule.code for finding in check_file("inside/m.onnx").findings] == ["MC212", "MC102"]
     (inside / "w.bin").write_bytes(bytes(8))
     assert [finding.rule.code for finding in check_file("inside/m.onnx").findings] == ["MC212"]
+
+
+def test_findings_are_in_the_order_of_the_model(tmp_path):
+    model = proto(FAULTY)
+    onnx.save(model, tmp_path / "m.onnx")
+    checked = check_file(str(tmp_path / "m.onnx"))
+    errors = [
+        (finding.place.path, finding.place.node, finding.rule.code)
+        for finding in checked.findings
+        if finding.rule.severity == "error"
+    ]
+    then, other = "node 1 (If) then_branch > ", "node 1 (If) else_branch > "
+    assert errors[:3] == [("", 0, "MC201"), ("", 0, "MC301"), ("", 2, "MC306")]
+    assert [error for error in errors if error[0] == then] == [(then, 0, "MC201"), (then, 0, "MC301")]
+    assert [error for error in errors if error[0] == other] == [(other, 0, "MC306")]
+    assert ("function own:f > ", 0, "MC301") in errors
+    assert len(errors) == 7
+    assert check_model(model) == checked.findings == check_model(tmp_path / "m.onnx")
+
+
+def test_a_file_of_any_name():
+    (finding,) = check_model("no\n.onnx")
+    assert finding.found == r"no\n.onnx does not exist"
+    assert check_file("no.onnx").readable is False
+
+
+def test_another_opset_is_asked_for_by_number(tmp_path):
+    onnx.save(proto(FAULTY), tmp_path / "m.onnx")
+    checked = check_file(str(tmp_path / "m.onnx"), 18)
+    assert checked.readable
+    assert (checked.opsets, checked.nodes) == ({"": 18, "own": 1}, 3)
+    assert checked.migration.target == 18
+    assert checked.migration.findings == []

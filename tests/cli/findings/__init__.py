@@ -1,0 +1,1 @@
+"""Tests of the forms that findings are shown in."""
