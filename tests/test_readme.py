@@ -61,7 +61,7 @@ def test_python_session(monkeypatch):
     monkeypatch.chdir(ROOT)
     (block,) = re.findall(r"^```python\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
     session = doctest.DocTestParser().get_doctest(block, {}, "README.md", "README.md", 0)
-    assert doctest.DocTestRunner().run(session) == (0, 5)
+    assert doctest.DocTestRunner().run(session) == (0, 6)
 
 
 def test_every_command_is_found():

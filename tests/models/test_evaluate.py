@@ -171,19 +171,19 @@ def test_a_type_that_the_version_does_not_take(node, opset, a, words):
 
 
 @pytest.mark.parametrize(
-    ("node", "opset", "start"),
+    ("node", "opset", "words"),
     [
-        ('Min (a, "")', 13, "node 0 (Min): Min-13 has no optional inputs"),
-        ("ReduceMin <axes = [0]> (a)", 18, "node 0 (ReduceMin): "),
-        ("ReduceMin (a, x)", 13, "node 0 (ReduceMin): "),
-        ("ReduceMin <axes = [-1]> (a)", 1, "node 0 (ReduceMin): "),
+        ('Min (a, "")', 13, "node 0 (Min-13): input 1 (data_0) is left out"),
+        ("ReduceMin <axes = [0]> (a)", 18, "node 0 (ReduceMin-18): axes is given as an attribute"),
+        ("ReduceMin (a, x)", 13, "node 0 (ReduceMin-13): axes is given as input 1"),
+        ("ReduceMin <axes = [-1]> (a)", 1, "node 0 (ReduceMin): ReduceMin-1 does not accept the negative axis -1"),
     ],
 )
-def test_what_the_schema_of_a_minimum_forbids(node, opset, start):
+def test_what_the_schema_of_a_minimum_forbids(node, opset, words):
     text = main(f"(float[k] a, int64[1] x) => (float[k] y) {{ y = {node} }}", opset)
     with pytest.raises(ModelError) as raised:
         run(text, a=X, x=np.array([0]))
-    assert raised.value.message.startswith(start)
+    assert raised.value.message == words
 
 
 def test_min_in_a_function_has_the_rules_of_the_functions_opset():
@@ -237,7 +237,7 @@ def test_domains_without_an_opset_are_named():
     with pytest.raises(EngineError) as raised:
         run(text, x=X)
     assert str(raised.value) == (
-        "node 0 (F): function f:F imports opset 99\n"
+        "function f:F: it imports opset 99\n"
         f"  the installed onnx {onnx.__version__} knows those up to {newest}\n"
         "  hint: pip install --upgrade onnx"
     )
@@ -302,17 +302,17 @@ def test_infinities_and_nan_are_values_without_a_warning():
 @pytest.mark.parametrize(
     ("node", "words"),
     [
-        pytest.param("y = ReduceMin <keepdims = 1.5> (x)", "the attribute keepdims is FLOAT, not INT", id="keepdims"),
-        pytest.param('y = ReduceMin <axes = "0"> (x)', "the attribute axes is STRING, not INTS", id="axes"),
+        pytest.param("y = ReduceMin <keepdims = 1.5> (x)", "the attribute keepdims is FLOAT", id="keepdims"),
+        pytest.param('y = ReduceMin <axes = "0"> (x)', "the attribute axes is STRING", id="axes"),
     ],
 )
 def test_attributes_have_the_type_of_the_version(node, words):
-    refused(main(f"(float[2] x) => (float y) {{ {node} }}"), f"node 0 (ReduceMin): ReduceMin-13: {words}")
+    refused(main(f"(float[2] x) => (float y) {{ {node} }}"), f"node 0 (ReduceMin-13): {words}")
 
 
 @pytest.mark.parametrize("operator", ["Min", "ReduceMin"])
 def test_a_minimum_has_one_output(operator):
-    words = f"node 0 ({operator}): {operator}-13 has exactly 1 output, not 2"
+    words = f"node 0 ({operator}-13): it has 2 outputs"
     refused(main(f"(float[2] x) => (float y) {{ y, z = {operator} (x) }}"), words)
 
 

@@ -15,10 +15,10 @@ import pytest
 from onnx import TensorProto, helper
 
 from mincli.errors import MincliError
-from mincli.models.engines import onnxruntime as engine
-from mincli.models.engines import prepare
+from mincli.models.engines import prepare, worker
 from mincli.models.engines.child import NUMBERS
-from mincli.models.engines.onnxruntime import OnnxRuntime, Worker
+from mincli.models.engines.onnxruntime import OnnxRuntime
+from mincli.models.engines.worker import Worker
 from mincli.models.load import Model, load_model
 
 FLOAT = helper.make_tensor_type_proto(TensorProto.FLOAT, None)
@@ -316,7 +316,7 @@ def test_what_a_library_says_before_it_gives_up_is_told(monkeypatch, tmp_path):
     child.write_text(
         "import sys, os\nprint('first', file=sys.stderr)\nprint('out of \\33 luck', file=sys.stderr)\nos._exit(7)"
     )
-    monkeypatch.setattr(engine, "_CHILD", str(child))
+    monkeypatch.setattr(worker, "_CHILD", str(child))
     assert refusal(Worker(60).ask, ("run", {}, [])) == ("CrashError", "ended with exit code 7\n  out of \\x1b luck")
 
 
@@ -388,7 +388,7 @@ def test_the_process_ends_when_mincli_is_gone():
 @pytest.mark.parametrize("request_part", [0, 1, 200, 4000])
 def test_the_process_ends_when_mincli_is_gone_in_the_midst_of_a_request(request_part):
     whole = pickle.dumps(("run", {"x": np.zeros(1000)}, ["y"]), pickle.HIGHEST_PROTOCOL)
-    command = [sys.executable, "-P", engine._CHILD]
+    command = [sys.executable, "-P", worker._CHILD]
     done = subprocess.run(command, input=whole[:request_part], capture_output=True, timeout=60)
     assert (done.returncode, done.stdout) == (0, b"")
 

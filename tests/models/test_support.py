@@ -6,7 +6,7 @@ from onnx import TensorProto
 
 from mincli.errors import EngineError
 from mincli.findings import Place
-from mincli.models.engines import onnxruntime as engine
+from mincli.models.engines import worker
 from mincli.models.engines.support import check
 
 
@@ -109,14 +109,14 @@ def test_crashes(monkeypatch, tmp_path, word, expected):
     """Of a stand-in for the process: of the node that crashes alone, or of the whole model if none does."""
     child = tmp_path / "child.py"
     child.write_text(CRASHING.replace("WORD", repr(word)))
-    monkeypatch.setattr(engine, "_CHILD", str(child))
+    monkeypatch.setattr(worker, "_CHILD", str(child))
     assert told(TWO) == [expected]
 
 
 def test_it_is_asked_once_for_nodes_that_are_alike(monkeypatch):
     asked = []
-    ask = engine.Worker.ask
-    monkeypatch.setattr(engine.Worker, "ask", lambda self, request: asked.append(request) or ask(self, request))
+    ask = worker.Worker.ask
+    monkeypatch.setattr(worker.Worker, "ask", lambda self, request: asked.append(request) or ask(self, request))
     found = told("""<ir_version: 10, opset_import: ["" : 13]>
 g (int16[2] x, int16[3] u) => (int16[2] y, int16[2] z, int16[3] w) {
   y = Min (x, x)  z = Min (y, y)  w = Min (u, u)

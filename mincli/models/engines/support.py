@@ -15,6 +15,7 @@ from mincli.lint import scopes_of
 from mincli.lint.declared import each_known, type_string, with_types
 from mincli.lint.scopes import Node, Scope
 from mincli.models.engines import onnxruntime
+from mincli.models.engines.worker import Worker
 from mincli.models.load import Model
 
 Types = Mapping[str, onnx.TypeProto]
@@ -54,7 +55,7 @@ class _Asked:
     """The process of onnxruntime, and what it said."""
 
     def __init__(self, limit: float) -> None:
-        self._worker = onnxruntime.Worker(limit)
+        self._worker = Worker(limit)
 
     def load(self, model: onnx.ModelProto, folder: str = "") -> str | CrashError | None:
         """Load a model; return what onnxruntime says against it, or how it crashed, or None."""
