@@ -50,7 +50,7 @@ class Signature(NamedTuple):
         deprecated: whether nodes may no longer use it.
         inputs, outputs: its parameters.
         min_inputs, max_inputs, min_outputs, max_outputs: how many a node has.
-        attributes: by name.
+        attributes: by name, in its order.
         experimental: whether onnx calls it so: it may change without a new version.
     """
 
@@ -104,6 +104,7 @@ def signature(domain: str, name: str, opset: int) -> Signature | None:
     return _version(domain, name, onnx.defs.get_schema(name, opset, domain).since_version)
 
 
+@cache
 def history(domain: str, name: str) -> tuple[Signature, ...]:
     """Return all versions of an operator, the oldest first; none if there is no such operator."""
     return tuple(_version(domain, name, since) for since in sorted(_all_versions().get(domain, {}).get(name, ())))
@@ -145,7 +146,7 @@ def _version(domain: str, name: str, since: int) -> Signature:
         schema.max_input,
         schema.min_output,
         schema.max_output,
-        {own.name: _attribute(own) for own in schema.attributes.values()},
+        {name: _attribute(own) for name, own in sorted(schema.attributes.items())},
         schema.support_level is onnx.defs.OpSchema.SupportType.EXPERIMENTAL,
     )
 
