@@ -11,8 +11,10 @@ from mincli.lint.constants import Constants
 from mincli.lint.light import Unsound
 from mincli.lint.scopes import Node, Scope
 
-MOST_NODES = 100_000
+MOST_NODES = 10_000
 """Of a function with those that it calls: onnx goes through a body anew for each call."""
+MOST_DEPTH = 50
+"""Of functions that call each other: onnx goes no deeper than 100."""
 
 
 class Bodies:
@@ -21,14 +23,11 @@ class Bodies:
     Args:
         roots: their bodies.
         unsound: nodes that are not to be looked at.
-
-    Attributes:
-        usable: those that onnx's inference may be given: without unsound nodes, and of reasonable size.
     """
 
     def __init__(self, roots: Sequence[Scope], unsound: Unsound) -> None:
         self._roots = {key: root for root in roots for key in by_key([root.proto])}
-        self.usable: dict[Key, onnx.FunctionProto] = {}
+        self._usable: dict[Key, onnx.FunctionProto] = {}
         self._telling: set[Key] = set()
         nodes = {
             key: [(inner, node) for inner in root.all() for node in inner.nodes] for key, root in self._roots.items()
@@ -38,16 +37,34 @@ class Bodies:
         }
         faulty = {path for path, _ in unsound}
         sizes: dict[Key, int] = {}
+        depths: dict[Key, int] = {}
         for key in _inner_first(calls):
             sizes[key] = len(nodes[key]) + sum(sizes[callee] for callee in calls[key])
+            depths[key] = 1 + max((depths[callee] for callee in calls[key]), default=0)
             sound = faulty.isdisjoint(scope.path for scope in self._roots[key].all())
-            if sound and sizes[key] <= MOST_NODES:
-                self.usable[key] = self._roots[key].proto
+            if sound and sizes[key] <= MOST_NODES and depths[key] <= MOST_DEPTH:
+                self._usable[key] = self._roots[key].proto
             ours = any(shapes.is_ours(node.signature) for _, node in nodes[key])
             ours = ours or bool(self._roots[key].proto.value_info)
-            if key not in self.usable or ours or not self._telling.isdisjoint(calls[key]):
+            if key not in self._usable or ours or not self._telling.isdisjoint(calls[key]):
                 self._telling.add(key)
         self._sizes = sizes
+        self._calls = calls
+
+    def usable(self, scope: Scope) -> dict[Key, onnx.FunctionProto]:
+        """Return the functions that a graph calls, at last, and that onnx's inference may be given.
+
+        Those are without unsound nodes, and of a reasonable size.
+        """
+        if not self._usable:
+            return {}
+        reached = {key_of(node.proto) for inner in scope.all() for node in inner.nodes if node.function is not None}
+        waiting = list(reached)
+        while waiting:
+            new = set(self._calls.get(waiting.pop(), ())) - reached
+            reached |= new
+            waiting += new
+        return {key: function for key, function in self._usable.items() if key in reached}
 
     def is_recursive(self, node: Node) -> bool:
         """Whether a node calls a function that calls itself, at last."""

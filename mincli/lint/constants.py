@@ -5,7 +5,7 @@ from functools import cached_property
 import onnx
 from onnx import numpy_helper
 
-from mincli.lint.light import is_small
+from mincli.lint.light import Unsound, is_small
 from mincli.lint.scopes import Node, Scope
 
 
@@ -14,11 +14,13 @@ class Constants:
 
     Args:
         scope: the graph.
+        unsound: initializers that are not to be looked at.
         around: those of the graph around it, or None.
     """
 
-    def __init__(self, scope: Scope, around: "Constants | None" = None) -> None:
+    def __init__(self, scope: Scope, unsound: Unsound = (), around: "Constants | None" = None) -> None:
         self._scope = scope
+        self._unsound = unsound
         self._around = around
 
     def get(self, name: str) -> onnx.TensorProto | None:
@@ -32,7 +34,7 @@ class Constants:
         graph = self._scope.graph
         tensors: dict[str, onnx.TensorProto | None] = dict.fromkeys(self._scope.inputs)
         if graph is not None:
-            tensors |= {tensor.name: tensor if is_small(tensor) else None for tensor in graph.initializer}
+            tensors |= {tensor.name: self._readable(tensor) for tensor in graph.initializer}
         for node in self._scope.nodes:
             own = node.signature
             if own is not None and own.name == "Constant" and not own.domain and node.outputs:
@@ -40,6 +42,9 @@ class Constants:
             elif self._around is not None:
                 tensors.update(dict.fromkeys(node.outputs))  # which hide those of the graph around
         return tensors
+
+    def _readable(self, tensor: onnx.TensorProto) -> onnx.TensorProto | None:
+        return tensor if is_small(tensor) and (self._scope.path, tensor.name) not in self._unsound else None
 
 
 def integers(tensor: onnx.TensorProto | None) -> list[int] | None:

@@ -5,7 +5,7 @@ from collections.abc import Collection
 import onnx
 
 from mincli.graphs.functions import Key, key_of
-from mincli.graphs.kinds import contradicts, of_tensor
+from mincli.graphs.kinds import contradicts, known, of_tensor
 from mincli.graphs.nodes import MAIN, own_domain
 from mincli.graphs.signatures import Signature, newest_opset
 from mincli.lint.codes import MARK, graphs_of
@@ -16,6 +16,8 @@ Unsound = Collection[tuple[str, int | str]]
 
 _BY_BODY = ("MeanVarianceNormalization",)
 """Operators whose only inference is that of the function that defines them, with attributes that have defaults."""
+_FRAGILE = ("DictVectorizer", "EyeLike", "LabelEncoder", "RegexFullMatch", "TreeEnsemble")
+"""Operators whose inference crashes where the type of an input is not known: it has to be declared."""
 MOST_ELEMENTS = 1024
 """Of an initializer that stays: shapes, axes and the like are smaller."""
 MOST_DIMENSIONS = 1 << 20
@@ -65,6 +67,11 @@ def _copy_graph(graph: onnx.GraphProto, copy: onnx.GraphProto) -> None:
             else:
                 copy.initializer.add(name=tensor.name, data_type=tensor.data_type, dims=tensor.dims)
     del copy.quantization_annotation[:]
+
+
+def known_domains(scope: Scope) -> set[str]:
+    """Return the domains of a graph whose opsets onnx knows: nodes of others are not judged."""
+    return {domain for domain, version in scope.opsets.items() if 0 < version <= (newest_opset(domain) or 0)}
 
 
 def is_small(tensor: onnx.TensorProto) -> bool:
@@ -132,15 +139,36 @@ def _keep_sound(
     for number, subgraphs in inner.items():
         for which, (subgraph, copy) in enumerate(zip(subgraphs, graphs_of(graph.node[number]), strict=True)):
             _keep_sound(subgraph, copy, f"{prefix}{number}.{which}.", how)
-    known = {domain for domain, version in scope.opsets.items() if 0 < version <= (newest_opset(domain) or 0)}
+    judged = known_domains(scope)
     for node in reversed(scope.nodes):
-        if node.signature is not None and node.domain in known:
-            if unsound and (scope.path, node.number) in unsound:
+        if node.signature is not None and node.domain in judged:
+            if (unsound and (scope.path, node.number) in unsound) or _would_crash(scope, node):
                 del graph.node[node.number]
             elif node.signature.name in _BY_BODY:
                 _set_defaults(graph.node[node.number], node.signature)
         elif not _is_usable(node, functions) or (scope.path, node.number) in unsound:
             del graph.node[node.number]
+
+
+def _would_crash(scope: Scope, node: Node) -> bool:
+    """Whether onnx's inference takes the whole process down with a node."""
+    own = node.signature
+    if own is None or own.name not in (*_FRAGILE, "Split"):
+        return False
+    if own.name == "Split":  # which makes room for num_outputs, and fills as many as there are
+        return any(given.name == "num_outputs" and given.i < len(node.outputs) for given in node.proto.attribute)
+    return not node.inputs or not all(_is_declared(scope, name) for name in node.inputs)
+
+
+def _is_declared(scope: Scope, name: str) -> bool:
+    graph = scope.graph
+    if graph is not None:
+        values = (*graph.input, *graph.value_info, *graph.output)
+        if any(value.name == name and known(value.type) for value in values):
+            return True
+        if any(tensor.name == name for tensor in graph.initializer):
+            return True
+    return scope.outer is not None and _is_declared(scope.outer, name)
 
 
 def _is_usable(node: Node, functions: dict[Key, onnx.FunctionProto]) -> bool:

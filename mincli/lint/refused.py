@@ -89,6 +89,11 @@ def _rule_of(words: str) -> Rule:
     return type_rules.REFUSED if "[TypeInferenceError]" in words or "type" in words_of(words) else shape_rules.REFUSED
 
 
+def is_nested(words: str) -> bool:
+    """Whether onnx speaks of a node in the body of the function that a node calls."""
+    return "(op_type:" in words or "Inference error(s)" in words
+
+
 def words_of(words: str) -> str:
     """Return what onnx says in one line, without its marks."""
     lines = [" ".join(_NOISE.sub("", line).split()) for line in words.splitlines()]

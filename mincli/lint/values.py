@@ -12,8 +12,8 @@ from mincli.lint.bodies import Bodies
 from mincli.lint.consequences import without_consequences
 from mincli.lint.constants import Constants
 from mincli.lint.inference import Inferred, Refusal
-from mincli.lint.light import Unsound
-from mincli.lint.refused import contradiction, explained, generic, unplaced
+from mincli.lint.light import Unsound, known_domains
+from mincli.lint.refused import contradiction, explained, generic, is_nested, unplaced
 from mincli.lint.scopes import Node, Scope
 
 
@@ -64,18 +64,22 @@ class _Values:
             yield from found
 
     def _graph(self, root: Scope) -> Iterator[Finding]:
-        inferred = Inferred(root, self._ir_version, self._unsound, self._bodies.usable)
+        inferred = Inferred(root, self._ir_version, self._unsound, self._bodies.usable(root))
         refusals = {(id(own.scope), own.node.number): own for own in inferred.refusals}
         constants: dict[int, Constants] = {}
         found = bool(refusals)
         for scope in root.all():
-            own = constants[id(scope)] = Constants(scope, constants[id(scope.outer)] if scope.outer else None)
+            own = constants[id(scope)] = Constants(
+                scope, self._unsound, constants[id(scope.outer)] if scope.outer else None
+            )
             for finding in (*_initializers(scope, self._unsound), *symbols.check(inferred, scope)):
                 found = True
                 yield finding
+            known = known_domains(scope)
             for node in scope.nodes:
                 refusal = refusals.get((id(scope), node.number)) if refusals else None
-                if node.function is None and refusal is None and not shapes.is_ours(node.signature):
+                ours = shapes.is_ours(node.signature) and node.domain in known
+                if node.function is None and refusal is None and not ours:
                     continue
                 if not (self._unsound and (scope.path, node.number) in self._unsound):
                     look = self._operator if node.function is None else self._call
@@ -106,7 +110,7 @@ class _Values:
         if self._bodies.is_recursive(node):
             return
         kinds = inferred.types_of(scope, node)
-        inside = refusal is not None and "Inference error(s)" in refusal.words
+        inside = refusal is not None and is_nested(refusal.words)
         if refusal is not None and not inside:
             yield from explained(inferred, refusal, constants)
         if inside or self._bodies.is_telling(node) or not inferred.knows(scope, node):
