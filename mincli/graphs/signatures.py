@@ -129,7 +129,7 @@ def operators(domain: str) -> list[str]:
 @cache
 def newest_opset(domain: str) -> int | None:
     """Return the newest opset of a domain that the installed onnx knows; None if it knows no such domain."""
-    _, newest = onnx.defs.C.schema_version_map().get(domain, (None, None))
+    newest: int | None = onnx.defs.C.schema_version_map().get(domain, (None, None))[1]
     return newest
 
 
