@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 
 import onnx
 
-from mincli.lint.scopes import Node, Scope
+from mincli.lint.scopes import PLAIN, Node, Scope
 
 MARK = "@"
 _SAID = re.compile(rf"\(op_type:[^()\n]*, node name: ({MARK}[\d.]+)\): ")
@@ -18,6 +18,8 @@ _WRAP = re.compile(r"\s*(\[\w+\] )?(Inference error\(s\):)?\s*")
 def graphs_of(node: onnx.NodeProto) -> Iterator[onnx.GraphProto]:
     """Yield the graphs in a node's attributes, in the order of `Scope.subgraphs`."""
     for attribute in node.attribute:
+        if attribute.type in PLAIN:
+            continue
         if attribute.HasField("g"):
             yield attribute.g
         else:

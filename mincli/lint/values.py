@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 import onnx
 
 from mincli.findings import Finding, Severity
+from mincli.findings.functions import FUNCTION_OPSETS
 from mincli.graphs.functions import Key, key_of
 from mincli.graphs.kinds import of_tensor
 from mincli.lint import shapes, symbols, types
@@ -25,7 +26,8 @@ def check(model: onnx.ModelProto, roots: list[Scope], structure: Iterable[Findin
         roots: its main graph and its functions.
         structure: what else is wrong; nodes and initializers with such an error are not looked at.
     """
-    places = [finding.place for finding in structure if finding.rule.severity is Severity.ERROR]
+    errors = [finding for finding in structure if finding.rule.severity is Severity.ERROR]
+    places = [own.place for own in errors if own.rule is not FUNCTION_OPSETS or own.place.node is None]
     unsound = {(place.path, place.value if place.node is None else place.node) for place in places}
     found = list(dict.fromkeys(_Values(model.ir_version, roots, unsound).check()))
     yield from without_consequences(found, roots, {path for path, _ in unsound})

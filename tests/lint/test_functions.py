@@ -189,7 +189,7 @@ BODY = "more = Identity (go) w = Neg (v) u = Neg (v)"
     ids=["right", "inputs", "outputs", "scan"],
 )  # fmt: skip
 def test_graphs_in_nodes(node, findings):
-    text = f'<ir_version: 10, opset_import: ["" : 21]> g (int64 n, float[2] x) => (float[2] y, float[2] s) {{ {node} }}'
+    text = f'<ir_version: 10, opset_import: ["" : 21]> g (int64 n, float[2] x) => (float[2] y) {{ {node} }}'
     operator = "Scan" if "Scan" in node else "Loop"
     assert said(text) == [("MC607", f"node 0 ({operator}) body", *finding, "") for finding in findings]
 

@@ -153,9 +153,7 @@ def test_a_node_that_is_there_twice():
 
 
 def test_a_value_of_a_graph_around_is_seen_however_deep():
-    inner = (
-        "s = If (c) <then_branch = t () => (float u) { u = Neg (a) }, else_branch = e () => (float v) { v = Abs (b) }>"
-    )
+    inner = "s = If (c) <then_branch = t () => (float[2] u) { u = Neg (a) }, else_branch = e () => (float[2] v) { v = Abs (b) }>"
     nodes = "a = Abs (x) " + IF.format(f"b = Neg (x) {inner} p = Abs (s)")
     assert codes(plain(nodes)) == []
 
@@ -248,7 +246,7 @@ def test_value_info_has_each_name_once():
 
 def test_what_nobody_uses():
     text = model(
-        """(float[2] x, float[2] z) => (float[2] y) <float[2] w = {1, 2}> {
+        """(float[2] x, float[2] z) => (float[3] y) <float[2] w = {1, 2}> {
         a, b = Split <num_outputs = 2> (x)
         d, e = Split <num_outputs = 2> (x)
         y = Concat <axis = 0> (a, x)

@@ -186,11 +186,14 @@ def test_large_weights_are_not_copied_and_count_as_what_they_are():
     proto = model(f"g ({INPUTS}) => (float[2] o) {{ o = Add (w, x) }}")
     proto.graph.initializer.add(name="w", data_type=TensorProto.FLOAT, dims=[3, 7000], raw_data=bytes(84_000))
     assert lines_of(proto) == ["MC501 0 Add-14 x: A (w) is float[3, 7000] and B (x) is float[2]"]
-    proto.graph.initializer[0].raw_data = bytes(light.MOST_BYTES + 1)
-    assert lines_of(proto) == ["MC501 0 Add-14 x: A (w) is float[3, 7000] and B (x) is float[2]"]
+    rows = light.MOST_BYTES // 12 + 1
+    proto.graph.initializer[0].MergeFrom(TensorProto(raw_data=bytes(12 * rows)))
+    proto.graph.initializer[0].dims[1] = rows
+    assert lines_of(proto) == [f"MC501 0 Add-14 x: A (w) is float[3, {rows}] and B (x) is float[2]"]
     proto.graph.initializer[0].ClearField("raw_data")
     proto.graph.initializer[0].data_location = TensorProto.EXTERNAL
-    assert lines_of(proto) == ["MC501 0 Add-14 x: A (w) is float[3, 7000] and B (x) is float[2]"]
+    proto.graph.initializer[0].external_data.add(key="location", value="w")
+    assert lines_of(proto) == [f"MC501 0 Add-14 x: A (w) is float[3, {rows}] and B (x) is float[2]"]
 
 
 def test_the_model_stays_as_it_is():

@@ -405,13 +405,13 @@ def save_with_external_data(folder, size):
 def test_a_model_that_is_too_large_goes_by_its_path(tmp_path, monkeypatch, everything):
     path = save_with_external_data(tmp_path, 3)
     model = load_model(path)
-    monkeypatch.setattr(engine, "MAX_BYTES", 10)
+    monkeypatch.setattr(onnxruntime, "MAX_BYTES", 10)
     result = OnnxRuntime(model).run({"x": np.ones(3, "f4")}, everything=everything)
     assert result["y"].tolist() == [1.0, 2.0, 3.0]
 
 
 def test_a_model_in_memory_that_is_too_large(monkeypatch):
-    monkeypatch.setattr(engine, "MAX_BYTES", 10)
+    monkeypatch.setattr(onnxruntime, "MAX_BYTES", 10)
     assert refusal(prepare, model_of([node("Neg", "x", "y")], {"x": FLOAT}, {"y": FLOAT}), "onnxruntime") == (
         "EngineError",
         "model.onnx is too large to be handed to onnxruntime\n"
