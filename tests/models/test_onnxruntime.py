@@ -15,7 +15,7 @@ import pytest
 from onnx import TensorProto, helper
 
 from mincli.errors import MincliError
-from mincli.models.engines import prepare, worker
+from mincli.models.engines import onnxruntime, prepare, worker
 from mincli.models.engines.child import NUMBERS
 from mincli.models.engines.onnxruntime import OnnxRuntime
 from mincli.models.engines.worker import Worker
