@@ -8,7 +8,8 @@ from collections.abc import Collection, Iterator
 
 import onnx
 
-from mincli.lint.scopes import PLAIN, Node, Scope
+from mincli.graphs.nodes import PLAIN
+from mincli.lint.scopes import Node, Scope
 
 MARK = "@"
 _SAID = re.compile(rf"\(op_type:[^()\n]*, node name: ({MARK}[\d.]+)\): ")

@@ -9,6 +9,7 @@ from mincli.graphs.kinds import contradicts, known, of_tensor
 from mincli.graphs.nodes import MAIN, own_domain
 from mincli.graphs.signatures import Signature, newest_opset
 from mincli.lint.codes import MARK, graphs_of
+from mincli.lint.equations import has_equation
 from mincli.lint.scopes import Node, Scope
 
 Unsound = Collection[tuple[str, int | str]]
@@ -151,10 +152,12 @@ def _keep_sound(
 
 
 def _would_crash(scope: Scope, node: Node) -> bool:
-    """Whether onnx's inference takes the whole process down with a node."""
+    """Whether onnx's inference takes the whole process down with a node, or never ends."""
     own = node.signature
-    if own is None or own.name not in (*_FRAGILE, "Split"):
+    if own is None or own.name not in (*_FRAGILE, "Split", "Einsum"):
         return False
+    if own.name == "Einsum":
+        return not has_equation(node.proto)
     if own.name == "Split":  # which makes room for num_outputs, and fills as many as there are
         return any(given.name == "num_outputs" and given.i < len(node.outputs) for given in node.proto.attribute)
     return not node.inputs or not all(_is_declared(scope, name) for name in node.inputs)

@@ -153,9 +153,8 @@ def test_a_node_that_is_there_twice():
 
 
 def test_a_value_of_a_graph_around_is_seen_however_deep():
-    inner = (
-        "s = If (c) <then_branch = t () => (float[2] u) { u = Neg (a) }, else_branch = e () => (float[2] v) { v = Abs (b) }>"
-    )
+    inner = """s = If (c) <then_branch = t () => (float[2] u) { u = Neg (a) },
+                           else_branch = e () => (float[2] v) { v = Abs (b) }>"""
     nodes = "a = Abs (x) " + IF.format(f"b = Neg (x) {inner} p = Abs (s)")
     assert codes(plain(nodes)) == []
 

@@ -139,6 +139,7 @@ def sparse(values, indices, dims, shape=None, *, of=INT64):
     """Return a model with a sparse initializer of float values."""
     model = with_initializer(data_type=FLOAT, dims=[], float_data=[1])
     del model.graph.initializer[:]
+    model.graph.output[1].CopyFrom(helper.make_sparse_tensor_value_info("w", FLOAT, dims))
     added = model.graph.sparse_initializer.add(dims=dims)
     added.values.CopyFrom(helper.make_tensor("w", FLOAT, [len(values)], values))
     if indices is not None:
