@@ -20,6 +20,7 @@ from mincli.lint import moves
 from mincli.lint.equations import is_equation
 from mincli.lint.nearest import nearest
 from mincli.lint.scopes import Node, Scope
+from mincli.spec.dtypes import BY_NUMBER
 
 FIELDS = {
     "FLOAT": "f", "INT": "i", "STRING": "s", "TENSOR": "t", "GRAPH": "g", "SPARSE_TENSOR": "sparse_tensor",
@@ -34,6 +35,8 @@ _SMALL = 1000
 """Bytes of a node up to which its attributes are compared whole."""
 UNCHECKED = {"LayerNormalization-17"}
 """Versions whose nodes may have any attributes: Python's schemas do not say it (onnx/defs/schema.h)."""
+_ELEMENT_TYPES = ("to", "dtype")
+"""Attributes that hold a number of TensorProto.DataType, in all operators that have them."""
 TYPED_SINCE = 2
 """The IR version from which on an attribute has to say its type (onnx.proto, AttributeProto.type)."""
 
@@ -151,7 +154,11 @@ def _type(place: Place, version: Signature, attribute: onnx.AttributeProto) -> I
 
 def _value(place: Place, version: Signature, attribute: onnx.AttributeProto) -> Iterator[Finding]:
     """Yield that an attribute has a value that its operator version does not allow."""
-    if version.name == "Einsum" and attribute.name == "equation" and attribute.HasField("s"):
+    if attribute.name in _ELEMENT_TYPES and attribute.type == attribute.INT and _fields(attribute) == ["i"]:
+        if attribute.i not in BY_NUMBER:
+            found = f"the attribute {attribute.name} is {attribute.i}, which is no element type"
+            yield ATTRIBUTE_VALUE.at(place, found, "a number of TensorProto.DataType")
+    elif version.name == "Einsum" and attribute.name == "equation" and attribute.HasField("s"):
         text = attribute.s.decode("utf-8", "replace")
         if not is_equation(text):
             expected = "letters and at most one ... for each input, commas between, and -> before those of the output"

@@ -83,9 +83,11 @@ def is_small(tensor: onnx.TensorProto) -> bool:
     return size <= MOST_ELEMENTS and tensor.data_location != onnx.TensorProto.EXTERNAL
 
 
-def _without_giants(graph: onnx.GraphProto) -> None:
-    """Hide the sizes of giant vectors: were one taken for a shape, onnx would make as many dimensions of it."""
-    for value in (*graph.input, *graph.value_info):
+def _without_oddities(graph: onnx.GraphProto) -> None:
+    """Hide declared types that are none, and the sizes of giant vectors, of which onnx would make dimensions."""
+    for value in (*graph.input, *graph.output, *graph.value_info):
+        if value.type.HasField("tensor_type") and not known(value.type):
+            value.type.ClearField("tensor_type")
         dims = value.type.tensor_type.shape.dim
         if len(dims) == 1 and dims[0].dim_value > MOST_DIMENSIONS:
             dims[0].Clear()
@@ -131,7 +133,7 @@ def _keep_sound(
     """Remove the nodes of a copied graph that onnx cannot be given, and name the others."""
     unsound, functions, named = how
     _drop_weights(graph, scope.path, unsound)
-    _without_giants(graph)
+    _without_oddities(graph)
     inner: dict[int, list[Scope]] = {}
     for node, _, subgraph in scope.subgraphs:
         inner.setdefault(node.number, []).append(subgraph)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 import onnx
 
 from mincli.findings import Finding, Severity
-from mincli.findings.functions import CALL, FUNCTION_OPSETS
+from mincli.findings.functions import ATTRIBUTE_MISSING, CALL, FUNCTION_OPSETS, INPUT_MISSING
 from mincli.graphs.functions import Key, key_of
 from mincli.graphs.kinds import of_tensor
 from mincli.lint import shapes, symbols, types
@@ -16,6 +16,9 @@ from mincli.lint.inference import Inferred, Refusal
 from mincli.lint.light import Unsound, known_domains
 from mincli.lint.refused import contradiction, explained, generic, is_nested, unplaced
 from mincli.lint.scopes import Node, Scope
+
+_CALLS = (CALL, ATTRIBUTE_MISSING, INPUT_MISSING)
+"""Faults of calls; where it is but the first, the body is looked at all the same."""
 
 
 def check(model: onnx.ModelProto, roots: list[Scope], structure: Iterable[Finding]) -> Iterator[Finding]:
@@ -29,7 +32,8 @@ def check(model: onnx.ModelProto, roots: list[Scope], structure: Iterable[Findin
     errors = [finding for finding in structure if finding.rule.severity is Severity.ERROR]
     places = [own.place for own in errors if own.rule is not FUNCTION_OPSETS or own.place.node is None]
     unsound = {(place.path, place.value if place.node is None else place.node) for place in places}
-    long_calls = {(own.place.path, own.place.node or 0) for own in errors if own.rule is CALL}
+    calls = {rule: {(own.place.path, own.place.node or 0) for own in errors if own.rule is rule} for rule in _CALLS}
+    long_calls = calls[CALL] - calls[ATTRIBUTE_MISSING] - calls[INPUT_MISSING]
     found = list(dict.fromkeys(_Values(model.ir_version, roots, unsound, long_calls).check()))
     yield from without_consequences(found, roots, {path for path, _ in unsound})
 

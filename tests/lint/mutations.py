@@ -604,6 +604,29 @@ def equation_that_is_none(site):
 
 
 @kind
+def cast_to_no_type(site):
+    node = site.add("Cast", [site.x], to=999)
+    site.use(node)
+    return [site.fault("MC314", node)]
+
+
+@whole
+def subgraph_output_of_no_type(site):
+    if not site.container:
+        return []
+    site.graph.output[-1].type.tensor_type.elem_type = 0
+    return [site.fault("MC207", value=site.graph.output[-1].name)]
+
+
+@whole
+def output_of_an_unknown_type(site):
+    if site.graph is None:
+        return []
+    site.graph.output[-1].type.tensor_type.elem_type = 999
+    return [site.fault("MC207", value=site.graph.output[-1].name)]
+
+
+@kind
 def reference_to_no_attribute(site):
     node = site.add("LeakyRelu", [site.x])
     node.attribute.append(AttributeProto(name="alpha", type=AttributeProto.FLOAT, ref_attr_name="absent"))
@@ -826,6 +849,15 @@ def call_with_too_many_inputs(site):
     node, path, number = _call(site)
     node.input.append(node.input[0])
     return [Fault("MC604", path, number, None)]
+
+
+@whole
+def call_without_an_input(site):
+    if not site.caller:
+        return []
+    node, path, number = _call(site)
+    del node.input[:]
+    return [Fault("MC613", path, number, None)]
 
 
 @kind
