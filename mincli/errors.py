@@ -140,8 +140,10 @@ def printable(name: str) -> str:
     >>> print(printable("a\x1b[31m.npy"))
     a\x1b[31m.npy
     """
+    if name.isprintable():
+        return name or "''"
     shown = (c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in name)
-    return "".join(shown) or "''"
+    return "".join(shown)
 
 
 def first_line(error: Exception) -> str:

@@ -128,3 +128,14 @@ UNNAMED = Rule(
     "a function without a name or a domain",
     "A function has a name, and says its domain, which may be the empty one of ONNX (onnx.checker).",
 )
+INPUT_MISSING = Rule(
+    "MC613",
+    Severity.ERROR,
+    "a call without an input that an operator in the function needs",
+    "A call may leave out an input of a function, and then each operator in it has none there, which it may not leave "
+    "out if it is required (onnx.proto, FunctionProto; onnx.checker).",
+    wrong=f"""{HEADER} g (float[2] x) => (float[2] y) {{ y = own.f (x) }}
+{FUNCTION} f (a, c) => (b) {{ b = Add (a, c) }}""",
+    right=f"""{HEADER} g (float[2] x) => (float[2] y) {{ y = own.f (x, x) }}
+{FUNCTION} f (a, c) => (b) {{ b = Add (a, c) }}""",
+)

@@ -123,6 +123,21 @@ MOVED = Rule(
     wrong=_model(18, "y = ReduceMin <axes = [0]> (x)"),
     right=_model(13, "y = ReduceMin <axes = [0]> (x)"),
 )
+ATTRIBUTE_VALUE = Rule(
+    "MC314",
+    Severity.ERROR,
+    "an attribute whose value is not allowed",
+    "The equation of Einsum has a term of letters, with at most one ellipsis, for each input, commas between them, and "
+    "after -> one for the output (Einsum-12, equation). onnx's shape inference never ends on some that are none.",
+    wrong="""<ir_version: 10, opset_import: ["" : 21]>
+g (float[2, 3] x) => (float[N, M] y) {
+   y = Einsum <equation = "ij-"> (x)
+}""",
+    right="""<ir_version: 10, opset_import: ["" : 21]>
+g (float[2, 3] x) => (float[N, M] y) {
+   y = Einsum <equation = "ij->ji"> (x)
+}""",
+)
 REFERENCE = Rule(
     "MC315",
     Severity.ERROR,

@@ -40,7 +40,7 @@ def known(kind: onnx.TypeProto | None) -> bool:
     if kind is None:
         return False
     case = kind.WhichOneof("value")
-    return case is not None and (case != "tensor_type" or kind.tensor_type.elem_type != 0)
+    return case is not None and (case != "tensor_type" or kind.tensor_type.elem_type in BY_NUMBER)
 
 
 def spelling(kind: onnx.TypeProto) -> str:
@@ -94,7 +94,7 @@ def contradicts(one: onnx.TypeProto, other: onnx.TypeProto) -> str:
 
 
 def _tensors_contradict(one: Any, other: Any) -> str:
-    if one.elem_type and other.elem_type and one.elem_type != other.elem_type:
+    if one.elem_type != other.elem_type and one.elem_type in BY_NUMBER and other.elem_type in BY_NUMBER:
         return "type"
     if not one.HasField("shape") or not other.HasField("shape"):
         return ""

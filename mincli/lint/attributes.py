@@ -6,11 +6,21 @@ import onnx
 
 from mincli.errors import printable
 from mincli.findings import Finding, Place
-from mincli.findings.nodes import ATTRIBUTE, ATTRIBUTE_TWICE, ATTRIBUTE_TYPE, MOVED, NO_ATTRIBUTE, REFERENCE
+from mincli.findings.nodes import (
+    ATTRIBUTE,
+    ATTRIBUTE_TWICE,
+    ATTRIBUTE_TYPE,
+    ATTRIBUTE_VALUE,
+    MOVED,
+    NO_ATTRIBUTE,
+    REFERENCE,
+)
 from mincli.graphs.signatures import Signature, history
 from mincli.lint import moves
+from mincli.lint.equations import is_equation
 from mincli.lint.nearest import nearest
 from mincli.lint.scopes import Node, Scope
+from mincli.spec.dtypes import BY_NUMBER
 
 FIELDS = {
     "FLOAT": "f", "INT": "i", "STRING": "s", "TENSOR": "t", "GRAPH": "g", "SPARSE_TENSOR": "sparse_tensor",
@@ -25,6 +35,8 @@ _SMALL = 1000
 """Bytes of a node up to which its attributes are compared whole."""
 UNCHECKED = {"LayerNormalization-17"}
 """Versions whose nodes may have any attributes: Python's schemas do not say it (onnx/defs/schema.h)."""
+_ELEMENT_TYPES = ("to", "dtype")
+"""Attributes that hold a number of TensorProto.DataType, in all operators that have them."""
 TYPED_SINCE = 2
 """The IR version from which on an attribute has to say its type (onnx.proto, AttributeProto.type)."""
 
@@ -74,6 +86,7 @@ def check(
     for attribute in node.proto.attribute:
         if attribute.name in version.attributes:
             yield from _type(place, version, attribute)
+            yield from _value(place, version, attribute)
         elif attribute.name in inputs:
             yield _moved(place, version, attribute.name, inputs[attribute.name])
         elif attribute.name and not attribute.name.startswith("__") and version.label not in UNCHECKED:
@@ -137,6 +150,19 @@ def _type(place: Place, version: Signature, attribute: onnx.AttributeProto) -> I
         hint = f"{others[-1].label} ({others[-1].opsets}) has it as {found}" if others else ""
         expected = f"in {version.label} it is {wanted}"
         yield ATTRIBUTE_TYPE.at(place, f"the attribute {printable(attribute.name)} is {found}", expected, hint)
+
+
+def _value(place: Place, version: Signature, attribute: onnx.AttributeProto) -> Iterator[Finding]:
+    """Yield that an attribute has a value that its operator version does not allow."""
+    if attribute.name in _ELEMENT_TYPES and attribute.type == attribute.INT and _fields(attribute) == ["i"]:
+        if attribute.i not in BY_NUMBER:
+            found = f"the attribute {attribute.name} is {attribute.i}, which is no element type"
+            yield ATTRIBUTE_VALUE.at(place, found, "a number of TensorProto.DataType")
+    elif version.name == "Einsum" and attribute.name == "equation" and attribute.HasField("s"):
+        text = attribute.s.decode("utf-8", "replace")
+        if not is_equation(text):
+            expected = "letters and at most one ... for each input, commas between, and -> before those of the output"
+            yield ATTRIBUTE_VALUE.at(place, f"the equation {printable(text)} is none", expected)
 
 
 def _has(version: Signature, name: str, kind: str) -> bool:

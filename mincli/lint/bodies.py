@@ -8,6 +8,7 @@ from mincli.graphs.functions import Key, bind_attributes, by_key, key_of
 from mincli.lint import shapes
 from mincli.lint.codes import graphs_of
 from mincli.lint.constants import Constants
+from mincli.lint.equations import has_equation
 from mincli.lint.light import Unsound
 from mincli.lint.scopes import Node, Scope
 
@@ -42,6 +43,7 @@ class Bodies:
             sizes[key] = len(nodes[key]) + sum(sizes[callee] for callee in calls[key])
             depths[key] = 1 + max((depths[callee] for callee in calls[key]), default=0)
             sound = faulty.isdisjoint(scope.path for scope in self._roots[key].all())
+            sound = sound and all(node.proto.op_type != "Einsum" or has_equation(node.proto) for _, node in nodes[key])
             if sound and sizes[key] <= MOST_NODES and depths[key] <= MOST_DEPTH:
                 self._usable[key] = self._roots[key].proto
             ours = any(shapes.is_ours(node.signature) for _, node in nodes[key])
@@ -72,7 +74,7 @@ class Bodies:
 
     def is_telling(self, node: Node) -> bool:
         """Whether the body that a node calls has to be looked at even where onnx has nothing against it."""
-        return key_of(node.proto) in self._telling
+        return key_of(node.proto) in self._telling or self.is_recursive(node)
 
     def body(self, node: Node, kinds: Sequence[onnx.TypeProto | None], constants: Constants) -> Scope:
         """Return the body of the function that a node calls, as a graph for the types of its inputs.

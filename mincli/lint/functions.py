@@ -47,12 +47,14 @@ def check(model: onnx.ModelProto, roots: list[Scope]) -> Iterator[Finding]:
         yield from _opsets(root, opsets)
         yield from _age(model.ir_version, function, root)
         yield from _replaced(function, root, roots[0])
-    needed = {key_of_function(function): _needed(root) for function, root in bodies}
+    needed = {key_of_function(function): (_needed(root), _needed_inputs(root)) for function, root in bodies}
     for root in roots:
         for scope in root.all():
             for node in scope.nodes:
                 if node.function is not None:
-                    yield from _call(scope, node, node.function, needed[key_of(node.proto)])
+                    attributes, inputs = needed[key_of(node.proto)]
+                    yield from _call(scope, node, node.function, attributes)
+                    yield from _inputs(scope, node, node.function, inputs)
 
 
 def _recursion(bodies: Bodies) -> Iterator[Finding]:
@@ -153,6 +155,27 @@ def _needed(root: Scope) -> dict[str, str]:
                 if attribute.ref_attr_name and own and own.required:
                     needed.setdefault(attribute.ref_attr_name, f"{node.proto.op_type} in it needs {attribute.name}")
     return needed
+
+
+def _needed_inputs(root: Scope) -> dict[str, str]:
+    """Return the inputs of a function that operators in it require, each with the operator, in words."""
+    needed: dict[str, str] = {}
+    for scope in root.all():
+        for node in scope.nodes:
+            parameters = node.signature.inputs if node.signature else ()
+            for name, parameter in zip(node.inputs, parameters, strict=False):
+                if not parameter.optional:
+                    needed.setdefault(name, f"{node.proto.op_type} in it needs it")
+    return {name: why for name, why in needed.items() if name in root.inputs}
+
+
+def _inputs(scope: Scope, node: Node, function: onnx.FunctionProto, needed: dict[str, str]) -> Iterator[Finding]:
+    """Yield the inputs that a call leaves out and an operator in the function requires."""
+    given = {name for name, actual in zip(function.input, node.inputs, strict=False) if actual}
+    for name in dict.fromkeys(function.input):
+        if name not in given and name in needed:
+            found = f"the input {printable(name)} is not given"
+            yield rules.INPUT_MISSING.at(scope.place(node), found, printable(needed[name]), "give it a value")
 
 
 def _call(scope: Scope, node: Node, function: onnx.FunctionProto, needed: dict[str, str]) -> Iterator[Finding]:

@@ -11,6 +11,7 @@ from mincli.findings import Finding
 from mincli.findings import graph as rules
 from mincli.findings.functions import OUTPUT_UNDEFINED as FUNCTION_OUTPUT_UNDEFINED
 from mincli.graphs.nodes import node_label
+from mincli.lint import ends
 from mincli.lint.scopes import GIVEN, Node, Scope
 
 MOST_HINTS = 10
@@ -171,10 +172,9 @@ def _declared(scope: Scope, graph: onnx.GraphProto) -> Iterator[Finding]:
     for number, name in enumerate(scope.initializers):
         if not name:
             yield rules.UNNAMED_INITIALIZER.at(scope.place(), f"initializer {number} has no name")
-    if scope.outer is None:
-        for kind, values in (("input", graph.input), ("output", graph.output)):
-            for value in values:
-                yield from _type(scope, kind, value)
+    for kind, values in (("input", graph.input), ("output", graph.output)):
+        for value in values:
+            yield from ends.check(scope, kind, value)
     if 0 < scope.ir_version < 4:
         inputs = {*scope.inputs, ""}
         for tensor in graph.initializer:
@@ -191,33 +191,6 @@ def _declared(scope: Scope, graph: onnx.GraphProto) -> Iterator[Finding]:
                 yield rules.DESCRIBED_TWICE.at(
                     scope.place(value=name), f"value_info has {printable(name)} {count} times", hint="keep one"
                 )
-
-
-_FIELDS = {
-    "tensor_type": ("elem_type",),
-    "sparse_tensor_type": ("elem_type",),
-    "sequence_type": ("elem_type",),
-    "optional_type": ("elem_type",),
-    "map_type": ("key_type", "value_type"),
-    "opaque_type": ("name",),
-}
-"""What each kind of type has to say."""
-
-
-def _type(scope: Scope, kind: str, value: onnx.ValueInfoProto) -> Iterator[Finding]:
-    """Yield what the declared type of an input or output lacks."""
-    where = scope.place(value=value.name)
-    what = f"the {kind} {printable(value.name)}"
-    form = value.type.WhichOneof("value")
-    if form is None:
-        yield rules.UNTYPED.at(where, f"{what} has no type")
-        return
-    own = getattr(value.type, form)
-    missing = [field for field in _FIELDS[form] if not own.HasField(field) or not getattr(own, field)]
-    if missing:
-        yield rules.UNTYPED.at(where, f"{what} has a {form} without {_listed(missing)}")
-    if form in ("tensor_type", "sparse_tensor_type") and not own.HasField("shape"):
-        yield rules.UNSHAPED.at(where, f"{what} has no shape", hint="a shape of named or unknown dimensions is enough")
 
 
 def _unused(scope: Scope) -> Iterator[Finding]:

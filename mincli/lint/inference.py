@@ -18,6 +18,12 @@ from mincli.lint.light import Unsound, light_model
 from mincli.lint.scopes import Node, Scope
 
 _GENERATED = b"unk__"
+_SHAPES = ("Shape", "Size")
+"""Operators that make of shapes the values that other shapes are computed from.
+
+Without them onnx is not asked for values: it keeps each element of each vector, whatever it is for, which takes the
+square of the time, and gigabytes.
+"""
 MOST_ROUNDS = 50
 """Attempts; each but the last finds a fault that those before it hid."""
 
@@ -50,6 +56,7 @@ class Inferred:
     ) -> None:
         self.scope = scope
         self.unplaced: list[str] = []
+        self._computes_shapes = any(node.proto.op_type in _SHAPES for inner in scope.all() for node in inner.nodes)
         self._light = light_model(scope, ir_version, unsound, functions)
         self._result: onnx.ModelProto | None = None
         self._codes = codes_of(scope)
@@ -140,7 +147,7 @@ class Inferred:
         """Ask onnx; return what it says, or "" and keep the result if it is content."""
         try:
             self._result = onnx.shape_inference.infer_shapes(
-                self._light, check_type=check_type, strict_mode=strict, data_prop=True
+                self._light, check_type=check_type, strict_mode=strict, data_prop=self._computes_shapes
             )
         except Exception as error:  # whatever its C++ part raises
             return str(error) or type(error).__name__

@@ -9,6 +9,7 @@ from mincli.graphs.kinds import contradicts, known, of_tensor
 from mincli.graphs.nodes import MAIN, own_domain
 from mincli.graphs.signatures import Signature, newest_opset
 from mincli.lint.codes import MARK, graphs_of
+from mincli.lint.equations import has_equation
 from mincli.lint.scopes import Node, Scope
 
 Unsound = Collection[tuple[str, int | str]]
@@ -82,9 +83,11 @@ def is_small(tensor: onnx.TensorProto) -> bool:
     return size <= MOST_ELEMENTS and tensor.data_location != onnx.TensorProto.EXTERNAL
 
 
-def _without_giants(graph: onnx.GraphProto) -> None:
-    """Hide the sizes of giant vectors: were one taken for a shape, onnx would make as many dimensions of it."""
-    for value in (*graph.input, *graph.value_info):
+def _without_oddities(graph: onnx.GraphProto) -> None:
+    """Hide declared types that are none, and the sizes of giant vectors, of which onnx would make dimensions."""
+    for value in (*graph.input, *graph.output, *graph.value_info):
+        if value.type.HasField("tensor_type") and not known(value.type):
+            value.type.ClearField("tensor_type")
         dims = value.type.tensor_type.shape.dim
         if len(dims) == 1 and dims[0].dim_value > MOST_DIMENSIONS:
             dims[0].Clear()
@@ -130,7 +133,7 @@ def _keep_sound(
     """Remove the nodes of a copied graph that onnx cannot be given, and name the others."""
     unsound, functions, named = how
     _drop_weights(graph, scope.path, unsound)
-    _without_giants(graph)
+    _without_oddities(graph)
     inner: dict[int, list[Scope]] = {}
     for node, _, subgraph in scope.subgraphs:
         inner.setdefault(node.number, []).append(subgraph)
@@ -151,10 +154,12 @@ def _keep_sound(
 
 
 def _would_crash(scope: Scope, node: Node) -> bool:
-    """Whether onnx's inference takes the whole process down with a node."""
+    """Whether onnx's inference takes the whole process down with a node, or never ends."""
     own = node.signature
-    if own is None or own.name not in (*_FRAGILE, "Split"):
+    if own is None or own.name not in (*_FRAGILE, "Split", "Einsum"):
         return False
+    if own.name == "Einsum":
+        return not has_equation(node.proto)
     if own.name == "Split":  # which makes room for num_outputs, and fills as many as there are
         return any(given.name == "num_outputs" and given.i < len(node.outputs) for given in node.proto.attribute)
     return not node.inputs or not all(_is_declared(scope, name) for name in node.inputs)

@@ -13,6 +13,8 @@ from mincli.graphs.signatures import newest_opset
 from mincli.lint.scopes import Scope
 
 UPGRADE = "pip install --upgrade onnx"
+_GREATEST = 2**31 - 1
+"""Opset that onnx can hold."""
 
 
 def check(model: onnx.ModelProto, roots: list[Scope]) -> Iterator[Finding]:
@@ -92,6 +94,8 @@ def _imports(model: onnx.ModelProto, place: Place, imports: Iterable[onnx.Operat
             )
         newest = newest_opset(domain)
         if newest is None:
+            if highest > _GREATEST:
+                yield rules.NEW_OPSET.at(place, f"it imports opset {highest}{of}", f"opsets are at most {_GREATEST}")
             if domain not in own:
                 yield rules.FOREIGN_DOMAIN.at(
                     place, f"onnx {onnx.__version__} has no operators of {printable(domain)}: its nodes are not judged"

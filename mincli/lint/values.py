@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 import onnx
 
 from mincli.findings import Finding, Severity
-from mincli.findings.functions import FUNCTION_OPSETS
+from mincli.findings.functions import ATTRIBUTE_MISSING, CALL, FUNCTION_OPSETS, INPUT_MISSING
 from mincli.graphs.functions import Key, key_of
 from mincli.graphs.kinds import of_tensor
 from mincli.lint import shapes, symbols, types
@@ -16,6 +16,9 @@ from mincli.lint.inference import Inferred, Refusal
 from mincli.lint.light import Unsound, known_domains
 from mincli.lint.refused import contradiction, explained, generic, is_nested, unplaced
 from mincli.lint.scopes import Node, Scope
+
+_CALLS = (CALL, ATTRIBUTE_MISSING, INPUT_MISSING)
+"""Faults of calls; where it is but the first, the body is looked at all the same."""
 
 
 def check(model: onnx.ModelProto, roots: list[Scope], structure: Iterable[Finding]) -> Iterator[Finding]:
@@ -29,17 +32,20 @@ def check(model: onnx.ModelProto, roots: list[Scope], structure: Iterable[Findin
     errors = [finding for finding in structure if finding.rule.severity is Severity.ERROR]
     places = [own.place for own in errors if own.rule is not FUNCTION_OPSETS or own.place.node is None]
     unsound = {(place.path, place.value if place.node is None else place.node) for place in places}
-    found = list(dict.fromkeys(_Values(model.ir_version, roots, unsound).check()))
+    calls = {rule: {(own.place.path, own.place.node or 0) for own in errors if own.rule is rule} for rule in _CALLS}
+    long_calls = calls[CALL] - calls[ATTRIBUTE_MISSING] - calls[INPUT_MISSING]
+    found = list(dict.fromkeys(_Values(model.ir_version, roots, unsound, long_calls).check()))
     yield from without_consequences(found, roots, {path for path, _ in unsound})
 
 
 class _Values:
     """Goes through the graphs of a model, and the bodies that are called."""
 
-    def __init__(self, ir_version: int, roots: list[Scope], unsound: Unsound) -> None:
+    def __init__(self, ir_version: int, roots: list[Scope], unsound: Unsound, long_calls: Unsound) -> None:
         self._ir_version = ir_version
         self._main = roots[0]
         self._unsound = unsound
+        self._long_calls = long_calls
         self._bodies = Bodies(roots[1:], unsound)
         self._waiting: list[Scope] = []
         self._seen: set[bytes] = set()
@@ -83,11 +89,14 @@ class _Values:
                 ours = shapes.is_ours(node.signature) and node.domain in known
                 if node.function is None and refusal is None and not ours:
                     continue
-                if not (self._unsound and (scope.path, node.number) in self._unsound):
+                if not self._is_unsound(scope, node) or (scope.path, node.number) in self._long_calls:
                     look = self._operator if node.function is None else self._call
                     yield from look(inferred, scope, node, own, refusal)
         if inferred.unplaced and not found and not self._unsound and root is self._main:
             yield unplaced(root, inferred.unplaced)
+
+    def _is_unsound(self, scope: Scope, node: Node) -> bool:
+        return bool(self._unsound) and (scope.path, node.number) in self._unsound
 
     def _operator(
         self, inferred: Inferred, scope: Scope, node: Node, constants: Constants, refusal: Refusal | None
@@ -108,14 +117,17 @@ class _Values:
     def _call(
         self, inferred: Inferred, scope: Scope, node: Node, constants: Constants, refusal: Refusal | None
     ) -> Iterator[Finding]:
-        self._called.add(key_of(node.proto))
-        if self._bodies.is_recursive(node):
-            return
+        key = key_of(node.proto)
+        again = key in self._called
+        self._called.add(key)
+        if again and self._bodies.is_recursive(node):
+            return  # the types that it is called with may never be the same
         kinds = inferred.types_of(scope, node)
         inside = refusal is not None and is_nested(refusal.words)
         if refusal is not None and not inside:
             yield from explained(inferred, refusal, constants)
-        if inside or self._bodies.is_telling(node) or not inferred.knows(scope, node):
+        unseen = self._is_unsound(scope, node) or not inferred.knows(scope, node)
+        if inside or unseen or self._bodies.is_telling(node):
             body = self._bodies.body(node, kinds, constants)
             identity = _identity(body)
             if identity not in self._seen:

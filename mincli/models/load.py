@@ -20,7 +20,7 @@ REFUSED: dict[str, type[MincliError]] = {
     **dict.fromkeys(["MC103", "MC105", "MC106", "MC110"], ModelError),
     **dict.fromkeys(["MC201", "MC202", "MC203", "MC204", "MC206", "MC210", "MC213", "MC214"], ModelError),
     **dict.fromkeys(["MC306", "MC307", "MC308", "MC309", "MC310", "MC311", "MC312", "MC313"], ModelError),
-    **dict.fromkeys(["MC601", "MC602", "MC604", "MC605", "MC606", "MC607", "MC610"], ModelError),
+    **dict.fromkeys(["MC601", "MC602", "MC604", "MC605", "MC606", "MC607", "MC610", "MC612", "MC613"], ModelError),
 }
 """The findings that a model is not run with, each with the error that it becomes. What is not here has one meaning in
 spite of it; operators that are unknown or no longer there stay with the evaluator, which has some of them."""

@@ -125,6 +125,13 @@ WHOLE: set[str] = set()
 """The names of those that change what the whole model means: no other goes with them."""
 
 
+HIDING = {
+    "graph_with_too_many_outputs": "onnx's inference does not go into a graph whose outputs are too many",
+    "required_attribute_of_a_function_missing": "the body of a function cannot be judged without the attribute",
+}
+"""Kinds that hide faults of types and shapes in the graph or function that they are made in, and why."""
+
+
 def kind(function: Kind) -> Kind:
     """Put a function into the table."""
     KINDS[function.__name__] = function
@@ -588,6 +595,38 @@ def axes_as_an_input(site):
 
 
 @kind
+def equation_that_is_none(site):
+    if site.opset < 12:
+        return []
+    node = site.add("Einsum", [site.x], equation="ij-")
+    site.use(node)
+    return [site.fault("MC314", node)]
+
+
+@kind
+def cast_to_no_type(site):
+    node = site.add("Cast", [site.x], to=999)
+    site.use(node)
+    return [site.fault("MC314", node)]
+
+
+@whole
+def subgraph_output_of_no_type(site):
+    if not site.container:
+        return []
+    site.graph.output[-1].type.tensor_type.elem_type = 0
+    return [site.fault("MC207", value=site.graph.output[-1].name)]
+
+
+@whole
+def output_of_an_unknown_type(site):
+    if site.graph is None:
+        return []
+    site.graph.output[-1].type.tensor_type.elem_type = 999
+    return [site.fault("MC207", value=site.graph.output[-1].name)]
+
+
+@kind
 def reference_to_no_attribute(site):
     node = site.add("LeakyRelu", [site.x])
     node.attribute.append(AttributeProto(name="alpha", type=AttributeProto.FLOAT, ref_attr_name="absent"))
@@ -780,7 +819,7 @@ def function_that_calls_itself(site):
     return [Fault("MC601", site.path, None, None)]
 
 
-@kind
+@whole
 def function_twice(site):
     if (function := _function(site)) is None or any(node.doc_string.startswith(_TAKEN) for node in function.node):
         return []  # a fault in it would be there twice
@@ -810,6 +849,15 @@ def call_with_too_many_inputs(site):
     node, path, number = _call(site)
     node.input.append(node.input[0])
     return [Fault("MC604", path, number, None)]
+
+
+@whole
+def call_without_an_input(site):
+    if not site.caller:
+        return []
+    node, path, number = _call(site)
+    del node.input[:]
+    return [Fault("MC613", path, number, None)]
 
 
 @kind
@@ -856,8 +904,9 @@ def functions_before_ir_version_8(site):
 
 @kind
 def required_attribute_of_a_function_missing(site):
-    if not site.caller or not site.body.attribute:
+    if not site.caller or not (cast := site.free(lambda node: any(own.ref_attr_name for own in node.attribute))):
         return []
+    site.take(cast)
     node, path, number = _call(site)
     del node.attribute[:]
     return [Fault("MC610", path, number, None)]

@@ -24,7 +24,8 @@ def test_a_function_that_calls_itself():
 
 
 def test_functions_that_call_each_other_in_a_graph_in_a_node():
-    inner = "b = If (a) <then_branch = t () => (r) { r = own.f (a) }, else_branch = e () => (s) { s = own.f (a) }>"
+    inner = """c = Cast <to = 9> (a) b = If (c) <then_branch = t () => (r) { r = own.f (a) },
+                                          else_branch = e () => (s) { s = own.f (a) }>"""
     text = model("y = own.f (x)", "f (a) => (b) { b = own.h (a) }", f"h (a) => (b) {{ {inner} }}")
     assert said(text) == [("MC601", "function own:f", "function own:f and function own:h call each other", "", "")]
 

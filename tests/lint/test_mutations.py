@@ -10,7 +10,7 @@ import pytest
 from mincli.findings import Severity
 from mincli.lint import check_model
 from tests.lint.bases import BASES
-from tests.lint.mutations import KINDS, WHOLE, Fault, Site, number_of
+from tests.lint.mutations import HIDING, KINDS, WHOLE, Fault, Site, number_of
 
 SUITE = Path(onnx.__file__).parent / "backend" / "test" / "data"
 
@@ -99,7 +99,10 @@ def check(kinds, name):
         if not made:
             return False, NOTHING
         faults += made
-    return True, differences(site, faults, _seen_before(name))
+    result = differences(site, faults, _seen_before(name))
+    if not HIDING.keys().isdisjoint(kinds):
+        result["missing"] = [fault for fault in result["missing"] if fault.code[:3] not in ("MC4", "MC5")]
+    return True, result
 
 
 @pytest.mark.parametrize("name", BASES)

@@ -17,7 +17,7 @@ def with_initializer(**fields):
     """Return a model of which a tensor `w` is an output, too."""
     model = proto('<ir_version: 10, opset_import: ["" : 21]> g (float[2] x) => (float[2] y) { y = Relu (x) }')
     model.graph.initializer.add(name="w", **fields)
-    kind = fields.get("data_type", FLOAT), fields.get("dims", [])
+    kind = {99: FLOAT}.get(own := fields.get("data_type", FLOAT), own), fields.get("dims", [])
     model.graph.output.add().CopyFrom(helper.make_tensor_value_info("w", *kind))
     return model
 
@@ -139,6 +139,7 @@ def sparse(values, indices, dims, shape=None, *, of=INT64):
     """Return a model with a sparse initializer of float values."""
     model = with_initializer(data_type=FLOAT, dims=[], float_data=[1])
     del model.graph.initializer[:]
+    model.graph.output[1].CopyFrom(helper.make_sparse_tensor_value_info("w", FLOAT, dims))
     added = model.graph.sparse_initializer.add(dims=dims)
     added.values.CopyFrom(helper.make_tensor("w", FLOAT, [len(values)], values))
     if indices is not None:
