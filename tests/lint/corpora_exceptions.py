@@ -28,6 +28,3 @@ REFUSED = {
     "1.1[25].0/test_mvn": "the same",
 }
 """Models that onnx's checker refuses although mincli finds no error, by pattern: the reason."""
-
-REFUSED_WORDS: dict[str, str] = {}
-"""What the checker says of models that are right by the standard: regular expressions, each with the reason."""
