@@ -15,6 +15,8 @@ One file per family has the rows; `lint/` has a file of the same name that looks
 from enum import StrEnum
 from typing import NamedTuple
 
+from mincli.errors import printable
+
 
 class Severity(StrEnum):
     """How bad it is: an error breaks a rule, a warning may give another result elsewhere, a note is only told."""
@@ -40,6 +42,14 @@ class Place(NamedTuple):
     operator: str = ""
     name: str = ""
     value: str = ""
+
+    @property
+    def words(self) -> str:
+        """It, its value aside: `function own:f > node 3 (Conv-11 /conv)`; "" is the model or its main graph."""
+        if self.node is None:
+            return self.path.removesuffix(" > ")
+        name = f" {printable(self.name)}" if self.name else ""
+        return f"{self.path}node {self.node} ({printable(self.operator)}{name})"
 
 
 class Finding(NamedTuple):

@@ -63,6 +63,11 @@ def spelling(kind: onnx.TypeProto) -> str:
             return ""
 
 
+def short(spelled: str) -> str:
+    """Return a type as schemas spell it, a tensor by its elements alone: `float`, `seq(tensor(float))`."""
+    return spelled[7:-1] if spelled.startswith("tensor(") else spelled
+
+
 def _element(number: int) -> str:
     element = BY_NUMBER.get(number)
     return element.name if element else f"type {number}"

@@ -2,7 +2,7 @@
 
 import onnx
 
-from mincli.errors import printable
+from mincli.findings import Place
 
 MAIN = ("", "ai.onnx")
 """The names of ONNX's own operator domain."""
@@ -19,10 +19,4 @@ def own_domain(domain: str) -> str:
 
 def node_label(number: int, node: onnx.NodeProto) -> str:
     """Return a node in words, by its place in its graph: `node 3 (Conv /body/conv)`."""
-    return label(number, node.op_type, node.name)
-
-
-def label(number: int, operator: str, name: str) -> str:
-    """Return a node in words: its place in its graph, its operator, and its name if it has one."""
-    named = f" {printable(name)}" if name else ""
-    return f"node {number} ({printable(operator)}{named})"
+    return Place("", number, node.op_type, node.name).words

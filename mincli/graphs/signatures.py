@@ -73,11 +73,21 @@ class Signature(NamedTuple):
         return f"{self.name}-{self.since_version}"
 
     @property
+    def earlier(self) -> tuple["Signature", ...]:
+        """The versions of the operator before this one, the oldest first."""
+        versions = history(self.domain, self.name)
+        return versions[: versions.index(self)]
+
+    @property
+    def later(self) -> tuple["Signature", ...]:
+        """The versions of the operator after this one, the oldest first."""
+        versions = history(self.domain, self.name)
+        return versions[versions.index(self) + 1 :]
+
+    @property
     def last_opset(self) -> int | None:
         """The last opset that means this version; None if it is the newest."""
-        versions = history(self.domain, self.name)
-        later = versions[versions.index(self) + 1 :]
-        return later[0].since_version - 1 if later else None
+        return self.later[0].since_version - 1 if self.later else None
 
     @property
     def opsets(self) -> str:
@@ -86,6 +96,11 @@ class Signature(NamedTuple):
             return f"opset {self.since_version} and newer"
         span = range(self.since_version, self.last_opset + 1)
         return f"opset {span[0]} to {span[-1]}" if len(span) > 1 else f"opset {span[0]}"
+
+
+def parameter_at(parameters: tuple[Parameter, ...], number: int) -> Parameter:
+    """Return what the input or output with a number is of; those behind the last are of the last, a variadic one."""
+    return parameters[min(number, len(parameters) - 1)]
 
 
 def is_judged(domain: str, version: int) -> bool:

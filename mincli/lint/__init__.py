@@ -16,17 +16,22 @@ from mincli.lint.model import check as check_versions
 from mincli.lint.scopes import Scope
 
 
-def check_structure(
-    model: onnx.ModelProto, folder: str | None = None, roots: list[Scope] | None = None
-) -> list[Finding]:
-    """Return what is wrong with a model before any type or shape is asked for: what no engine could run.
+def check_structure(model: onnx.ModelProto, roots: list[Scope], folder: str | None = None) -> Iterator[Finding]:
+    """Yield what is wrong with a model before any type or shape is asked for: what no engine could run.
 
     Args:
         model: the model.
+        roots: its main graph and its functions (`scopes_of`).
         folder: of its external data; None if it is not known, and they are not looked at.
-        roots: its scopes, if they are made already.
     """
-    return list(_structure(model, roots or scopes_of(model), folder))
+    yield from check_versions(model, roots)
+    yield from functions.check(model, roots)
+    for root in roots:
+        yield from graph.check(root)
+        for scope in root.all():
+            yield from nodes.check(scope, model.ir_version)
+            yield from tensors.check(scope, folder)
+            yield from subgraphs.check(scope)
 
 
 def check_model(model: onnx.ModelProto, folder: str | None = None) -> list[Finding]:
@@ -37,19 +42,8 @@ def check_model(model: onnx.ModelProto, folder: str | None = None) -> list[Findi
         folder: of its external data; None if it is not known, and they are not looked at.
     """
     roots = scopes_of(model)
-    structure = check_structure(model, folder, roots)
+    structure = list(check_structure(model, roots, folder))
     return [*structure, *values.check(model, roots, structure)]
-
-
-def _structure(model: onnx.ModelProto, roots: list[Scope], folder: str | None) -> Iterator[Finding]:
-    yield from check_versions(model, roots)
-    yield from functions.check(model, roots)
-    for root in roots:
-        yield from graph.check(root)
-        for scope in root.all():
-            yield from nodes.check(scope, model.ir_version)
-            yield from tensors.check(scope, folder)
-            yield from subgraphs.check(scope)
 
 
 def scopes_of(model: onnx.ModelProto) -> list[Scope]:

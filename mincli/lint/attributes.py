@@ -18,7 +18,7 @@ from mincli.findings.nodes import (
 from mincli.graphs.signatures import Signature, history
 from mincli.lint import moves
 from mincli.lint.equations import is_equation
-from mincli.lint.nearest import nearest
+from mincli.lint.nearest import did_you_mean
 from mincli.lint.scopes import Node, Scope
 from mincli.spec.dtypes import BY_NUMBER
 
@@ -170,9 +170,8 @@ def _has(version: Signature, name: str, kind: str) -> bool:
 
 
 def _moved(place: Place, version: Signature, name: str, number: int) -> Finding:
-    versions = history(version.domain, version.name)
-    had = [own for own in versions if name in own.attributes]
-    first, last = versions[versions.index(had[-1]) + 1], had[-1].last_opset
+    had = [own for own in history(version.domain, version.name) if name in own.attributes][-1]
+    first, last = had.later[0], had.last_opset
     return MOVED.at(
         place,
         f"{name} is given as an attribute",
@@ -184,12 +183,10 @@ def _moved(place: Place, version: Signature, name: str, number: int) -> Finding:
 
 def _unknown(place: Place, version: Signature, name: str) -> Finding:
     """Return that an operator version does not have an attribute, and which version has, or the nearest name."""
-    versions = history(version.domain, version.name)
-    here = versions.index(version)
     expected = f"{version.label} has {', '.join(sorted(version.attributes)) or 'none'}"
     found = f"{version.label} has no attribute {printable(name)}"
-    newer = [own for own in versions[here + 1 :] if name in own.attributes]
-    older = [own for own in versions[:here] if name in own.attributes]
+    newer = [own for own in version.later if name in own.attributes]
+    older = [own for own in version.earlier if name in own.attributes]
     if newer:
         first = newer[0].since_version
         hint = f"{newer[0].label} introduced it: use opset {first} or newer"
@@ -197,8 +194,7 @@ def _unknown(place: Place, version: Signature, name: str) -> Finding:
     if older:
         hint = f"{older[-1].label} ({older[-1].opsets}) was the last to have it"
         return ATTRIBUTE.at(place, found, expected, hint, older[-1].last_opset)
-    near = nearest(name, version.attributes)
-    return ATTRIBUTE.at(place, found, expected, f"did you mean {near}?" if near else "")
+    return ATTRIBUTE.at(place, found, expected, did_you_mean(name, version.attributes))
 
 
 def _missing(place: Place, version: Signature, name: str) -> Finding:

@@ -1,6 +1,8 @@
 """The functions of a model, and their bodies as the calls make them: for types, constants and attributes."""
 
 from collections.abc import Sequence
+from contextlib import suppress
+from graphlib import CycleError, TopologicalSorter
 
 import onnx
 
@@ -129,18 +131,14 @@ def _declare(graph: onnx.GraphProto, function: onnx.FunctionProto) -> None:
 
 def _inner_first(calls: dict[Key, list[Key]]) -> list[Key]:
     """Return functions so that each comes after those that it calls; without those that call themselves, at last."""
-    waiting = {key: len(set(callees)) for key, callees in calls.items()}
-    callers: dict[Key, list[Key]] = {}
-    for key, callees in calls.items():
-        for callee in set(callees):
-            callers.setdefault(callee, []).append(key)
-    ready = [key for key, count in waiting.items() if not count]
-    for key in ready:  # which grows
-        for caller in callers.get(key, ()):
-            waiting[caller] -= 1
-            if not waiting[caller]:
-                ready.append(caller)
-    return ready
+    sorter = TopologicalSorter(calls)
+    with suppress(CycleError):  # it goes on all the same, as far as no cycle is in the way
+        sorter.prepare()
+    found: list[Key] = []
+    while ready := sorter.get_ready():
+        found += ready
+        sorter.done(*ready)
+    return found
 
 
 def _leave_out(graph: onnx.GraphProto, names: set[str]) -> None:

@@ -7,7 +7,8 @@ import onnx
 
 from mincli.findings import Rule
 from mincli.findings.migration import IMPOSSIBLE, MEANING, REWRITE
-from mincli.graphs.signatures import Signature, history
+from mincli.graphs.kinds import dims_of
+from mincli.graphs.signatures import Signature
 from mincli.lint.declared import Known
 from mincli.lint.scopes import Node
 
@@ -19,7 +20,6 @@ class Use(NamedTuple):
         node: the node.
         old: the version that it is of.
         new: the version that the target opset means.
-        up: whether that is the newer one.
         given: its attributes by name; those that refer to a function's attribute have no value.
         known: the types and constants that it sees.
     """
@@ -27,14 +27,19 @@ class Use(NamedTuple):
     node: Node
     old: Signature
     new: Signature
-    up: bool
     given: dict[str, onnx.AttributeProto]
     known: Known
 
     @property
-    def versions(self) -> tuple[Signature, Signature]:
-        """The older version and the newer one."""
-        return (self.old, self.new) if self.up else (self.new, self.old)
+    def up(self) -> bool:
+        """Whether the new version is the newer one."""
+        return self.new in self.old.later
+
+    @property
+    def passed(self) -> tuple[Signature, ...]:
+        """The versions after the older of the two, up to the newer one."""
+        older, newer = (self.old, self.new) if self.up else (self.new, self.old)
+        return older.later[: len(older.later) - len(newer.later)]
 
     def value(self, name: str) -> Any:
         """Return the value of an attribute: given, or the default of the node's version; None if neither is known."""
@@ -43,17 +48,10 @@ class Use(NamedTuple):
             return self.old.attributes[name].default if name in self.old.attributes else None
         return None if attribute.ref_attr_name else onnx.helper.get_attribute_value(attribute)
 
-    def shapes(self) -> list[tuple[Any, ...] | None]:
-        """Return the shapes of the inputs: sizes, names, or None for what is not known."""
-        return [shape_of(self.known.types.get(name)) for name in self.node.inputs]
-
-
-def shape_of(kind: onnx.TypeProto | None) -> tuple[Any, ...] | None:
-    """Return the shape of a tensor type: sizes, and names of symbolic ones; None for what is not known."""
-    if kind is None or not kind.tensor_type.HasField("shape"):
-        return None
-    dims = kind.tensor_type.shape.dim
-    return tuple(dim.dim_value if dim.HasField("dim_value") else dim.dim_param or None for dim in dims)
+    def shapes(self) -> list[list[int | str] | None]:
+        """Return the shapes of the inputs, as `dims_of` has them; None for one that is not known."""
+        kinds = (self.known.types.get(name) for name in self.node.inputs)
+        return [dims_of(kind) if kind and kind.tensor_type.HasField("shape") else None for kind in kinds]
 
 
 class Change(NamedTuple):
@@ -91,7 +89,7 @@ def equal_shapes(use: Use) -> bool | None:
             return False
         if any(isinstance(a, int) and isinstance(b, int) and a != b for pair in pairs for a, b in pair):
             return False
-        if all(a == b and a is not None for pair in pairs for a, b in pair):
+        if all(a == b != "?" for pair in pairs for a, b in pair):
             return True
     return None
 
@@ -186,15 +184,11 @@ def same_value(operator: str, attribute: str, older: Any, newer: Any) -> bool:
 
 def boundary(use: Use, says: Callable[[Signature], Any]) -> int:
     """Return the first opset, up to the newer version of a node, where what is said is not as in the older."""
-    versions = history(use.old.domain, use.old.name)
-    older, newer = map(versions.index, use.versions)
-    passed = versions[older + 1 : newer + 1]
-    return next((own for own in passed if says(own) != says(versions[older])), versions[newer]).since_version
+    before = says(use.old if use.up else use.new)
+    return next((own for own in use.passed if says(own) != before), use.passed[-1]).since_version
 
 
 def crossed(use: Use) -> list[Change]:
     """Return the changes between the two versions of a node."""
-    versions = history(use.old.domain, use.old.name)
-    older, newer = map(versions.index, use.versions)
-    passed = {own.since_version for own in versions[older + 1 : newer + 1]}
+    passed = {own.since_version for own in use.passed}
     return [change for change in CHANGES if use.old.name in change.operators and change.since in passed]

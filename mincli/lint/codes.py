@@ -51,10 +51,9 @@ def remove(graph: onnx.GraphProto, codes: Collection[str]) -> None:
 def codes_of(scope: Scope, code: str = MARK) -> dict[int, str]:
     """Return how the names of a graph's nodes begin in the light model, by the identity of the scope."""
     codes = {id(scope): code}
-    which: dict[int, int] = {}
-    for node, _, subgraph in scope.subgraphs:
-        position = which[node.number] = which.get(node.number, -1) + 1
-        codes |= codes_of(subgraph, f"{code}{node.number}.{position}.")
+    for number, graphs in scope.inner.items():
+        for which, inner in enumerate(graphs):
+            codes |= codes_of(inner, f"{code}{number}.{which}.")
     return codes
 
 
@@ -82,7 +81,7 @@ def placed(scope: Scope, code: str) -> tuple[Scope, Node]:
     first, *rest = numbers_of(code)
     node = scope.nodes[first]
     for which, number in zip(rest[::2], rest[1::2], strict=True):
-        scope = [inner for outer, _, inner in scope.subgraphs if outer.number == node.number][which]
+        scope = scope.inner[node.number][which]
         node = scope.nodes[number]
     return scope, node
 

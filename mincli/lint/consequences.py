@@ -49,6 +49,6 @@ def _within(scope: Scope, number: int, bodies: dict[Key, Scope]) -> set[str]:
 
 
 def _below(scope: Scope, node: Node, bodies: dict[Key, Scope]) -> Iterator[Scope]:
-    yield from (inner for outer, _, inner in scope.subgraphs if outer.number == node.number)
+    yield from scope.inner.get(node.number, ())
     if node.function is not None:
         yield bodies[key_of(node.proto)]

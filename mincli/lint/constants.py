@@ -1,6 +1,7 @@
 """Values that a model holds itself: initializers, and what Constant nodes make."""
 
 from functools import cached_property
+from typing import Any
 
 import onnx
 from onnx import numpy_helper
@@ -8,20 +9,26 @@ from onnx import numpy_helper
 from mincli.lint.light import Unsound, is_small
 from mincli.lint.scopes import Node, Scope
 
+FLOAT, INT64 = onnx.TensorProto.FLOAT, onnx.TensorProto.INT64
+
 
 class Constants:
     """The small constants of a graph, as tensors.
 
     Args:
         scope: the graph.
-        unsound: initializers that are not to be looked at.
         around: those of the graph around it, or None.
+        unsound: initializers that are not to be looked at.
+        defaults: whether initializers count that are inputs too, whose values a run may change.
     """
 
-    def __init__(self, scope: Scope, unsound: Unsound = (), around: "Constants | None" = None) -> None:
+    def __init__(
+        self, scope: Scope, around: "Constants | None", unsound: Unsound = (), *, defaults: bool = True
+    ) -> None:
         self._scope = scope
-        self._unsound = unsound
         self._around = around
+        self._unsound = unsound
+        self._defaults = defaults
 
     def get(self, name: str) -> onnx.TensorProto | None:
         """Return the tensor that a value is; None if it is none, a large one, or none that is known beforehand."""
@@ -34,7 +41,8 @@ class Constants:
         graph = self._scope.graph
         tensors: dict[str, onnx.TensorProto | None] = dict.fromkeys(self._scope.inputs)
         if graph is not None:
-            tensors |= {tensor.name: self._readable(tensor) for tensor in graph.initializer}
+            given = (tensor for tensor in graph.initializer if self._defaults or tensor.name not in tensors)
+            tensors |= {tensor.name: self._readable(tensor) for tensor in given}
         for node in self._scope.nodes:
             own = node.signature
             if own is not None and own.name == "Constant" and not own.domain and node.outputs:
@@ -49,22 +57,35 @@ class Constants:
 
 def integers(tensor: onnx.TensorProto | None) -> list[int] | None:
     """Return the elements of a tensor of int64; None if it is none, or malformed."""
-    if tensor is None or tensor.data_type != onnx.TensorProto.INT64:
-        return None
+    is_int64 = tensor is not None and tensor.data_type == onnx.TensorProto.INT64
+    array = _array(tensor) if is_int64 else None
+    return None if array is None else array.reshape(-1).tolist()
+
+
+def elements(tensor: onnx.TensorProto | None) -> Any:
+    """Return the elements of a tensor as nested lists, or a number; None if it is none, or malformed."""
+    array = _array(tensor)
+    return None if array is None else array.tolist()
+
+
+def _array(tensor: onnx.TensorProto | None) -> Any:
     try:
-        return [int(element) for element in numpy_helper.to_array(tensor).reshape(-1)]
+        return None if tensor is None else numpy_helper.to_array(tensor)
     except Exception:  # whatever onnx and NumPy raise
         return None
 
 
 def _made_by(node: Node) -> onnx.TensorProto | None:
-    for attribute in node.proto.attribute:
-        match attribute.name:
-            case "value" if is_small(attribute.t):
-                return attribute.t
+    for own in node.proto.attribute:
+        match own.name:
+            case "value" if is_small(own.t):
+                return own.t
             case "value_int":
-                return onnx.TensorProto(data_type=onnx.TensorProto.INT64, int64_data=[attribute.i])
+                return onnx.TensorProto(data_type=INT64, int64_data=[own.i])
             case "value_ints":
-                values = attribute.ints
-                return onnx.TensorProto(data_type=onnx.TensorProto.INT64, dims=[len(values)], int64_data=values)
+                return onnx.TensorProto(data_type=INT64, int64_data=own.ints, dims=[len(own.ints)])
+            case "value_float":
+                return onnx.TensorProto(data_type=FLOAT, float_data=[own.f])
+            case "value_floats":
+                return onnx.TensorProto(data_type=FLOAT, float_data=own.floats, dims=[len(own.floats)])
     return None

@@ -77,14 +77,15 @@ def check_file(path: str, target_opset: int | None = None, engine: Engine | None
         return Checked(path, [UNREADABLE.at(Place(), found, hint=error.hint)], {}, 0)
     folder = os.path.dirname(os.path.abspath(path))
     findings = findings_of(model, folder)
+    faulty = {(own.place.path, own.place.node) for own in findings if own.rule.severity is Severity.ERROR}
     towards, failure = None, None
-    if engine is not None and not any(finding.rule.severity is Severity.ERROR for finding in findings):
+    if engine is not None and not faulty:
         try:
             findings += engine(model, folder)
         except EngineError as error:
             failure = error
     if target_opset is not None:
-        towards = migration.check(model, target_opset)
+        towards = migration.check(model, target_opset, faulty)
         findings += towards.findings
     return Checked(path, _in_order(findings), opsets_of(model.opset_import), len(model.graph.node), towards, failure)
 

@@ -44,7 +44,7 @@ def check(model: onnx.ModelProto, roots: list[Scope]) -> Iterator[Finding]:
             if not function.HasField(field) or (field == "name" and not function.name):
                 yield rules.UNNAMED.at(root.place(), f"it has no {field}", hint=f"set FunctionProto.{field}")
         yield from _parameters(function, root)
-        yield from _opsets(root, opsets)
+        yield from _opsets(root, opsets, roots[0])
         yield from _age(model.ir_version, function, root)
         yield from _replaced(function, root, roots[0])
     needed = {key_of_function(function): (_needed(root), _needed_inputs(root)) for function, root in bodies}
@@ -83,12 +83,13 @@ def _parameters(function: onnx.FunctionProto, root: Scope) -> Iterator[Finding]:
                 )
 
 
-def _opsets(root: Scope, opsets: dict[str, int]) -> Iterator[Finding]:
+def _opsets(root: Scope, opsets: dict[str, int], main: Scope) -> Iterator[Finding]:
     """Yield the nodes of a function that are of another version than they were in the model.
 
     Args:
         root: the function.
         opsets: of the model; where it imports none of a domain, of the first function that does.
+        main: the main graph.
     """
     if not root.opsets and root.nodes:
         yield rules.FUNCTION_OPSETS.at(
@@ -112,7 +113,7 @@ def _opsets(root: Scope, opsets: dict[str, int]) -> Iterator[Finding]:
         yield rules.FUNCTION_OPSETS.at(
             scope.place(node),
             f"by opset {node.opset} of the function it is {node.signature and node.signature.label}, and by opset "
-            f"{version} of the model {other}{more}",
+            f"{version} of {'the model' if domain in main.opsets else 'another function'} {other}{more}",
             "one version of each operator by both",
             f"write the function for opset {version}",
         )
@@ -150,9 +151,9 @@ def _needed(root: Scope) -> dict[str, str]:
     needed: dict[str, str] = {}
     for scope in root.all():
         for node in scope.nodes:
-            for attribute in node.proto.attribute if node.signature else ():
-                own = node.signature.attributes.get(attribute.name) if node.signature else None
-                if attribute.ref_attr_name and own and own.required:
+            known = node.signature.attributes if node.signature else {}
+            for attribute in node.proto.attribute:
+                if attribute.ref_attr_name and attribute.name in known and known[attribute.name].required:
                     needed.setdefault(attribute.ref_attr_name, f"{node.proto.op_type} in it needs {attribute.name}")
     return needed
 

@@ -12,6 +12,7 @@ from mincli.findings import graph as rules
 from mincli.findings.functions import OUTPUT_UNDEFINED as FUNCTION_OUTPUT_UNDEFINED
 from mincli.graphs.nodes import node_label
 from mincli.lint import ends
+from mincli.lint.nearest import did_you_mean
 from mincli.lint.scopes import GIVEN, Node, Scope
 
 MOST_HINTS = 10
@@ -74,20 +75,12 @@ def _not_before(scope: Scope, nodes: list[Node], name: str, *, hinted: bool) -> 
                 )
             return
     more = {1: "", 2: ", which one more node uses"}.get(len(nodes), f", which {len(nodes) - 1} more nodes use")
-    near = _near(scope, nodes[0], name) if hinted else ""
+    before = [other for other, maker in scope.makers.items() if other and maker < nodes[0].number] if hinted else []
     yield rules.UNDEFINED.at(
         scope.place(nodes[0], name),
         f"nothing makes its input {printable(name)}{more}",
-        hint=f"did you mean {printable(near)}?" if near else "",
+        hint=did_you_mean(name, before[-1000:], 0.8),
     )
-
-
-def _near(scope: Scope, node: Node, name: str) -> str:
-    """Return the name most like one that is missing, of those made before a node; "" if none is."""
-    from difflib import get_close_matches  # its import is for the rare case
-
-    before = [other for other, maker in scope.makers.items() if other and maker < node.number]
-    return next(iter(get_close_matches(name, before[-1000:], 1, 0.8)), "")
 
 
 def _twice(scope: Scope) -> Iterator[Finding]:

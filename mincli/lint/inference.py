@@ -48,7 +48,6 @@ class Inferred:
     Attributes:
         refusals: the nodes that are refused, in order.
         unplaced: what else onnx says: of no node, or of one whose inputs are not known.
-        passes: whether onnx refuses nothing.
     """
 
     def __init__(
@@ -70,7 +69,6 @@ class Inferred:
                 words = self._attempt(strict=True) or words
             rounds += 1
             self._take_out(words)
-        self.passes = not rounds
         if words:
             self.unplaced.append(words)
             self._attempt(strict=False)
@@ -177,11 +175,8 @@ class Inferred:
         self, scope: Scope, present: set[str], listed: dict[str, str], tainted: set[str]
     ) -> Iterator[tuple[str, Refusal]]:
         """Yield the faults of a graph that no other fault makes, in order; add their outputs to `tainted`."""
-        declared = {value.name for value in _declared(scope)}
+        declared = {name for name, kind in scope.declared.items() if known(kind)}
         prefix = self._codes[id(scope)]
-        inner: dict[int, list[Scope]] = {}
-        for node, _, subgraph in scope.subgraphs:
-            inner.setdefault(node.number, []).append(subgraph)
         for node in scope.nodes:
             code = f"{prefix}{node.number}"
             if code not in present:
@@ -189,7 +184,7 @@ class Inferred:
             sure = tainted.isdisjoint(node.inputs)
             below = [
                 fault
-                for subgraph in (inner.get(node.number, ()) if sure else ())
+                for subgraph in (scope.inner.get(node.number, ()) if sure else ())
                 for fault in self._faults(subgraph, present, listed, tainted)
             ]
             yield from below
@@ -205,7 +200,7 @@ class Inferred:
         for refusal in found.values():
             scope, node, _ = refusal
             graph = inner_graph(self._light.graph, self._codes[id(scope)])
-            declared = {value.name for value in _declared(scope)}
+            declared = {name for name, kind in scope.declared.items() if known(kind)}
             kinds = types.sure_outputs(node, self.types_of(scope, node))
             for name, kind in zip(node.outputs, kinds, strict=False):
                 if graph is not None and name and kind is not None and name not in declared:
@@ -222,10 +217,3 @@ def _without_generated(kind: onnx.TypeProto) -> onnx.TypeProto:
         if dim.dim_param.startswith(_GENERATED.decode()):
             dim.Clear()
     return copy
-
-
-def _declared(scope: Scope) -> Iterator[onnx.ValueInfoProto]:
-    """Yield what a graph says of the types of its values."""
-    graph = scope.graph
-    if graph is not None:
-        yield from (value for declared in (graph.value_info, graph.output) for value in declared if known(value.type))

@@ -7,7 +7,7 @@ import onnx
 from mincli.graphs.functions import Key, key_of
 from mincli.graphs.kinds import contradicts, known, of_tensor
 from mincli.graphs.nodes import MAIN, own_domain
-from mincli.graphs.signatures import Signature, newest_opset
+from mincli.graphs.signatures import Signature
 from mincli.lint.codes import MARK, graphs_of
 from mincli.lint.equations import has_equation
 from mincli.lint.scopes import Node, Scope
@@ -70,11 +70,6 @@ def _copy_graph(graph: onnx.GraphProto, copy: onnx.GraphProto) -> None:
     del copy.quantization_annotation[:]
 
 
-def known_domains(scope: Scope) -> set[str]:
-    """Return the domains of a graph whose opsets onnx knows: nodes of others are not judged."""
-    return {domain for domain, version in scope.opsets.items() if 0 < version <= (newest_opset(domain) or 0)}
-
-
 def is_small(tensor: onnx.TensorProto) -> bool:
     """Whether the values of a tensor are few, and in the model."""
     size = 1
@@ -134,23 +129,18 @@ def _keep_sound(
     unsound, functions, named = how
     _drop_weights(graph, scope.path, unsound)
     _without_oddities(graph)
-    inner: dict[int, list[Scope]] = {}
-    for node, _, subgraph in scope.subgraphs:
-        inner.setdefault(node.number, []).append(subgraph)
-    for number in range(len(scope.nodes)) if named else inner:
+    for number in range(len(scope.nodes)) if named else scope.inner:
         graph.node[number].name = f"{prefix}{number}"
-    for number, subgraphs in inner.items():
+    for number, subgraphs in scope.inner.items():
         for which, (subgraph, copy) in enumerate(zip(subgraphs, graphs_of(graph.node[number]), strict=True)):
             _keep_sound(subgraph, copy, f"{prefix}{number}.{which}.", how)
-    judged = known_domains(scope)
     for node in reversed(scope.nodes):
-        if node.signature is not None and node.domain in judged:
-            if (unsound and (scope.path, node.number) in unsound) or _would_crash(scope, node):
-                del graph.node[node.number]
-            elif node.signature.name in _BY_BODY:
-                _set_defaults(graph.node[node.number], node.signature)
-        elif not _is_usable(node, functions) or (scope.path, node.number) in unsound:
+        own = node.signature
+        usable = _is_usable(node, functions) if own is None else not _would_crash(scope, node)
+        if not usable or (scope.path, node.number) in unsound:
             del graph.node[node.number]
+        elif own is not None and own.name in _BY_BODY:
+            _set_defaults(graph.node[node.number], own)
 
 
 def _would_crash(scope: Scope, node: Node) -> bool:

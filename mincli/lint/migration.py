@@ -3,7 +3,7 @@
 What the schemas of the two versions say is derived from them; `changes.py` has the rest.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 import onnx
@@ -11,10 +11,11 @@ import onnx
 from mincli.errors import UsageError
 from mincli.findings import Finding, Place
 from mincli.findings.migration import IMPOSSIBLE, MEANING
-from mincli.graphs.signatures import Parameter, Signature, history, newest_opset, signature
+from mincli.graphs.kinds import known, spelling
+from mincli.graphs.signatures import Parameter, Signature, history, newest_opset, parameter_at, signature
 from mincli.lint import scopes_of
 from mincli.lint.changes import Change, Use, boundary, crossed
-from mincli.lint.declared import Known, each_known, type_string, with_types
+from mincli.lint.declared import Known, each_known, with_types
 from mincli.lint.nodes import replaced_by
 from mincli.lint.rewriting import attributes_of, counterpart, inputs_of
 from mincli.lint.scopes import Node, Scope
@@ -28,8 +29,8 @@ class Migration(NamedTuple):
         findings: what changes.
         fine: the number of nodes at which nothing does.
         changed: the number of nodes that findings are about.
-        not_judged: the number of nodes of other domains, of operators that the model's own opset does not have, and
-            of calls of functions.
+        not_judged: the number of nodes of other domains, of operators that the model's own opset does not have, of
+            calls of functions, and of nodes with errors.
     """
 
     target: int
@@ -39,12 +40,13 @@ class Migration(NamedTuple):
     not_judged: int
 
 
-def check(model: onnx.ModelProto, target: int) -> Migration:
+def check(model: onnx.ModelProto, target: int, faulty: Collection[tuple[str, int | None]] = ()) -> Migration:
     """Compare what each node of ONNX's own domain means at the opset of its graph or function and at another.
 
     Args:
-        model: a model without errors: faults of its own are not told here.
+        model: the model.
         target: the other opset, newer or older.
+        faulty: nodes with errors of their own, which are not judged: the path of the graph, and the node's number.
 
     Raises:
         UsageError: there is no such opset.
@@ -55,19 +57,19 @@ def check(model: onnx.ModelProto, target: int) -> Migration:
     findings: list[Finding] = []
     fine = changed = not_judged = 0
     for root in scopes_of(with_types(model)):
-        for scope, known in each_known(root):
+        for scope, seen in each_known(root):
             for node in scope.nodes:
-                if node.domain or node.signature is None:
+                if node.domain or node.signature is None or (scope.path, node.number) in faulty:
                     not_judged += 1
                     continue
-                found = list(_node(scope, node, node.signature, target, known))
+                found = list(_node(scope, node, node.signature, target, seen))
                 findings += found
                 fine += not found
                 changed += bool(found)
     return Migration(target, findings, fine, changed, not_judged)
 
 
-def _node(scope: Scope, node: Node, old: Signature, target: int, known: Known) -> Iterator[Finding]:
+def _node(scope: Scope, node: Node, old: Signature, target: int, seen: Known) -> Iterator[Finding]:
     new = signature("", old.name, target)
     place = scope.place(node)
     if new is old:
@@ -83,10 +85,8 @@ def _node(scope: Scope, node: Node, old: Signature, target: int, known: Known) -
         hint = f"use {replaced_by(new)}" if replaced_by(new) else ""
         yield IMPOSSIBLE.at(place, f"{old.name} is deprecated in {new.opsets}", expected, hint, since)
         return
-    versions = history("", old.name)
-    up = versions.index(new) > versions.index(old)
     given = {attribute.name: attribute for attribute in node.proto.attribute}
-    use = Use(node, old, new, up, given, known)
+    use = Use(node, old, new, given, seen)
     yield from _types(scope, use)
     yield from attributes_of(scope, use)
     yield from inputs_of(scope, use)
@@ -104,8 +104,8 @@ def _types(scope: Scope, use: Use) -> Iterator[Finding]:
     for name, parameters, number in pairs:
         if number is None or not parameters or not name or name not in types:
             continue
-        parameter, kind = parameters[min(number, len(parameters) - 1)], type_string(types[name])
-        if kind and kind not in parameter.types and (kind, parameter.variable) not in said:
+        parameter, kind = parameter_at(parameters, number), spelling(types[name])
+        if known(types[name]) and kind not in parameter.types and (kind, parameter.variable) not in said:
             said.add((kind, parameter.variable))
             yield _type(scope.place(use.node, name), use, kind, parameter)
 

@@ -1,14 +1,17 @@
-"""The name that was meant."""
+"""The name that was meant, as a question."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from mincli.errors import printable
 
-def nearest(name: str, names: Iterable[str]) -> str:
-    """Return the one of some names that is most like another, whatever its case; "" if none is.
 
-    >>> nearest("RELUX", ["Elu", "Relu"])
-    'Relu'
+def did_you_mean(name: str, names: Iterable[str], likeness: float = 0.6) -> str:
+    """Ask for the one of some names that is most like another, whatever its case; "" if none is.
+
+    >>> did_you_mean("RELUX", ["Elu", "Relu"])
+    'did you mean Relu?'
     """
     folded = {own.lower(): own for own in names}
-    return next((folded[own] for own in get_close_matches(name.lower(), list(folded), 1)), "")
+    near = get_close_matches(name.lower(), folded, 1, likeness)
+    return f"did you mean {printable(folded[near[0]])}?" if near else ""

@@ -24,9 +24,9 @@ from mincli.findings.nodes import (
     OUTPUTS,
     UNKNOWN,
 )
-from mincli.graphs.signatures import Parameter, Signature, history, newest_opset, operators
+from mincli.graphs.signatures import Parameter, Signature, history, newest_opset, operators, parameter_at
 from mincli.lint import attributes, moves
-from mincli.lint.nearest import nearest
+from mincli.lint.nearest import did_you_mean
 from mincli.lint.scopes import Node, Scope
 
 _DROPPED = (
@@ -61,10 +61,10 @@ def check(scope: Scope, ir_version: int) -> Iterator[Finding]:
             continue
         version = node.signature
         found = [*_operator(scope, node), *attributes.check(scope, node, version, ir_version, references)]
-        if version is not None:
-            found += _against(scope, node, version)
-        elif not node.inputs and not node.outputs:
+        if not node.inputs and not node.outputs:
             found.append(NOTHING.at(scope.place(node), "it has neither inputs nor outputs"))
+        elif version is not None:
+            found += _against(scope, node, version)
         if not found and (version or node.function):
             sound.add(key)
         yield from found
@@ -110,23 +110,20 @@ def _missing(node: Node, place: Place) -> Finding:
             place, f"{where} has no operator {name} yet", f"{name} exists from opset {first} on", hint, first
         )
     others = [other for other in ("", "ai.onnx.ml") if other != domain and history(other, name)]
-    near = nearest(name, operators(domain))
-    hint = f"did you mean {near}?" if near else ""
+    hint = did_you_mean(name, operators(domain))
     if others:
         hint = f"{others[0] or 'ai.onnx'} has it: set the domain of the node"
     return UNKNOWN.at(place, f"{domain or 'ai.onnx'} has no operator {printable(name)}", "", hint)
 
 
 def _deprecated(version: Signature, place: Place) -> Finding:
-    versions = history(version.domain, version.name)
-    here = versions.index(version)
     found = f"{version.name} is deprecated in {version.opsets}"
-    if here:  # an older version was not
+    if version.earlier:  # an older version was not
         replacement = replaced_by(version)
         last = version.since_version - 1
         expected = f"{version.name} may be used until opset {last}"
         return DEPRECATED.at(place, found, expected, f"use {replacement}" if replacement else "", last)
-    newer = versions[here + 1]
+    newer = version.later[0]
     expected = f"{version.name} may be used from opset {newer.since_version} on, with other inputs or attributes"
     return DEPRECATED.at(place, found, expected, f"use opset {newer.since_version} or newer", newer.since_version)
 
@@ -140,9 +137,6 @@ def replaced_by(version: Signature) -> str:
 def _against(scope: Scope, node: Node, version: Signature) -> Iterator[Finding]:
     """Yield how a node differs from its operator version in its numbers of inputs and outputs, and what is left out."""
     place = scope.place(node)
-    if not node.inputs and not node.outputs:
-        yield NOTHING.at(place, "it has neither inputs nor outputs")
-        return
     yield from _inputs(scope, node, version)
     count, low, high = len(node.outputs), version.min_outputs, version.max_outputs
     allowed = count in (low, high) if version.name in SOME_OUTPUTS else low <= count <= high
@@ -189,12 +183,10 @@ def _inputs(scope: Scope, node: Node, version: Signature) -> Iterator[Finding]:
 
 def _when_taken(version: Signature, count: int) -> tuple[str, int | None]:
     """Return in which other versions a node may have a number of inputs, and the first opset, or the last."""
-    versions = history(version.domain, version.name)
-    here = versions.index(version)
-    for other in versions[here + 1 :]:
+    for other in version.later:
         if other.min_inputs <= count <= other.max_inputs:
             return f"{other.label} takes {count}: use opset {other.since_version} or newer", other.since_version
-    for other in reversed(versions[:here]):
+    for other in reversed(version.earlier):
         if other.min_inputs <= count <= other.max_inputs:
             return f"{other.label} ({other.opsets}) took {count}", other.last_opset
     return "", None
@@ -206,7 +198,7 @@ def _left_out(
     """Return which required values have an empty name: their numbers and parameters."""
     if "" not in names or not parameters:
         return []
-    numbered = [(number, parameters[min(number, len(parameters) - 1)]) for number, name in enumerate(names) if not name]
+    numbered = [(number, parameter_at(parameters, number)) for number, name in enumerate(names) if not name]
     return [
         (number, own) for number, own in numbered
         if not own.optional and (variadic if own.variadic else number < len(parameters))

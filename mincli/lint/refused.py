@@ -34,11 +34,11 @@ def explained(inferred: Inferred, refusal: Refusal, constants: Constants) -> Ite
     wrong = list(types.check(scope, node, kinds))
     if wrong:
         yield from wrong
-    elif "existing" in words and not _has_graphs(refusal):
+    elif "existing" in words and node.number not in scope.inner:
         made = inferred.outputs_alone(scope, node, constants)
         found = [
             contradiction(scope.place(node, name), name, declared, made[name], f"{operator(node)} makes")
-            for name, declared in declared_types(scope).items()
+            for name, declared in scope.declared.items()
             if name in node.outputs and name in made
         ]
         yield from (finding for finding in found if finding) if any(found) else [_computed(refusal)]
@@ -52,14 +52,14 @@ def explained(inferred: Inferred, refusal: Refusal, constants: Constants) -> Ite
 def _computed(refusal: Refusal) -> Finding:
     """Return the finding that an output is declared with another shape than onnx computes from the shapes before it."""
     scope, node, words = refusal
-    names = [name for name in declared_types(scope) if name in node.outputs]
+    names = [name for name in scope.declared if name in node.outputs]
     differ = _DIFFER.search(words)
     if len(names) != 1 or differ is None:
         return generic(refusal)
     size = f"size {differ[2]} in dimension {differ[1]}" if differ[1] else f"rank {differ[2]}"
     return shape_rules.DECLARED.at(
         scope.place(node, names[0]),
-        f"{printable(names[0])} is declared {type_in_words(declared_types(scope)[names[0]])}",
+        f"{printable(names[0])} is declared {type_in_words(scope.declared[names[0]])}",
         f"{operator(node)} makes {size}",
         MEND,
     )
@@ -100,14 +100,6 @@ def words_of(words: str) -> str:
     return printable("; ".join(dict.fromkeys(line for line in lines if line)))[:300]
 
 
-def declared_types(scope: Scope) -> dict[str, onnx.TypeProto]:
-    """Return what a graph declares of its values, its inputs aside."""
-    graph = scope.graph
-    if graph is None:
-        return {}
-    return {value.name: value.type for values in (graph.value_info, graph.output) for value in values}
-
-
 def contradiction(
     place: Place, name: str, declared: onnx.TypeProto, made: onnx.TypeProto, maker: str
 ) -> Finding | None:
@@ -133,7 +125,3 @@ def contradiction(
         f"{maker} {type_in_words(made)}",
         MEND,
     )
-
-
-def _has_graphs(refusal: Refusal) -> bool:
-    return any(outer.number == refusal.node.number for outer, _, _ in refusal.scope.subgraphs)

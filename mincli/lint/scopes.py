@@ -167,6 +167,21 @@ class Scope:
         return found
 
     @cached_property
+    def inner(self) -> dict[int, list["Scope"]]:
+        """The graphs in its nodes, by the number of the node."""
+        inner: dict[int, list[Scope]] = {}
+        for node, _, scope in self.subgraphs:
+            inner.setdefault(node.number, []).append(scope)
+        return inner
+
+    @cached_property
+    def declared(self) -> dict[str, onnx.TypeProto]:
+        """The types that a graph declares of its values, its inputs aside; of a function none."""
+        graph = self.graph
+        values = () if graph is None else (*graph.value_info, *graph.output)
+        return {value.name: value.type for value in values}
+
+    @cached_property
     def captured(self) -> set[str]:
         """The names of values that it needs of the graphs around it."""
         names = {name for node in self.nodes for name in node.inputs}

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
+from mincli.errors import counted
 from mincli.findings import Finding
 from mincli.findings.functions import SUBGRAPH
 from mincli.lint.scopes import Node, Scope
@@ -41,13 +42,9 @@ def check(scope: Scope) -> Iterator[Finding]:
         free = len({*inner.inputs} & {*inner.initializers})  # in old models those are inputs too
         if not len(inner.inputs) - free <= inputs <= len(inner.inputs):
             yield SUBGRAPH.at(
-                inner.place(), f"it has {_count(len(inner.inputs), 'input')}", f"{own.label} gives it {inputs} here"
+                inner.place(), f"it has {counted(len(inner.inputs), 'input')}", f"{own.label} gives it {inputs} here"
             )
         if len(inner.outputs) != outputs:
             yield SUBGRAPH.at(
-                inner.place(), f"it has {_count(len(inner.outputs), 'output')}", f"{own.label} takes {outputs} here"
+                inner.place(), f"it has {counted(len(inner.outputs), 'output')}", f"{own.label} takes {outputs} here"
             )
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -3,7 +3,7 @@
 import math
 import struct
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import onnx
 
@@ -86,10 +86,15 @@ def _dense(tensor: onnx.TensorProto, held: Held, folder: str | None) -> Iterator
     elif len(filled) > 1:
         yield BAD_TENSOR.at(place, f"{what} has elements in {' and in '.join(sorted(filled))}", "one field")
     else:
-        for name, value in filled.items():
-            yield from _field(element, held, name, value)
-        if not filled or (name in ("raw_data", field_of(element)) and (name, element.name) != ("raw_data", "string")):
-            yield from _size(element, dims, held, *(next(iter(filled.items())) if filled else ("", ())))
+        allowed = [field_of(element), *(["raw_data"] if element.name != "string" else [])]
+        name, value = next(iter(filled.items()), (allowed[0], ()))
+        if name not in allowed:
+            yield BAD_TENSOR.at(
+                place, f"{what} has {element.name} elements in {name}", f"they are in {' or '.join(allowed)}"
+            )
+            return
+        yield from _elements(element, held, name, value)
+        yield from _size(element, dims, held, name, value)
 
 
 def _external(tensor: onnx.TensorProto, held: Held, folder: str | None, filled: list[str]) -> Iterator[Finding]:
@@ -111,16 +116,11 @@ def _external(tensor: onnx.TensorProto, held: Held, folder: str | None, filled: 
         yield _unfit(BY_NUMBER[tensor.data_type], list(tensor.dims), held, f"{there} bytes", f"{needed} bytes")
 
 
-def _field(element: ElementType, held: Held, name: str, value: object) -> Iterator[Finding]:
-    """Yield what is wrong with the field that elements are in, and with the elements there."""
-    allowed = [field_of(element), *(["raw_data"] if element.name != "string" else [])]
-    if name not in allowed:
-        yield BAD_TENSOR.at(
-            held.place, f"{held.what} has {element.name} elements in {name}", f"they are in {' or '.join(allowed)}"
-        )
-    elif name == "int32_data":
+def _elements(element: ElementType, held: Held, name: str, value: Any) -> Iterator[Finding]:
+    """Yield which elements are none of their type; of raw_data all are."""
+    if name == "int32_data":
         low, high = range_of(element)
-        least, greatest = min(value), max(value)  # type: ignore[call-overload]
+        least, greatest = min(value, default=low), max(value, default=high)
         if least < low or greatest > high:
             wrong = least if least < low else greatest
             yield BAD_TENSOR.at(
@@ -129,7 +129,7 @@ def _field(element: ElementType, held: Held, name: str, value: object) -> Iterat
                 f"entries from {low} to {high}",
             )
     elif name == "string_data":
-        for string in value:  # type: ignore[attr-defined]
+        for string in value:
             try:
                 string.decode()
             except UnicodeDecodeError:

@@ -9,8 +9,8 @@ from mincli.errors import printable
 from mincli.findings import Finding
 from mincli.findings.shapes import AXES_INPUT
 from mincli.findings.types import NOT_TAKEN, SEVERAL
-from mincli.graphs.kinds import spelling, type_in_words
-from mincli.graphs.signatures import Parameter, Signature, history, signature
+from mincli.graphs.kinds import short, spelling, type_in_words
+from mincli.graphs.signatures import Signature, history, parameter_at, signature
 from mincli.lint.scopes import Node, Scope
 from mincli.spec.dtypes import BY_NAME
 
@@ -46,7 +46,7 @@ def check(scope: Scope, node: Node, kinds: Kinds) -> Iterator[Finding]:
     not_taken: dict[tuple[str, str], list[int]] = {}
     for number, other in faults(node, kinds):
         if other < 0:
-            variable = _parameter(_signature(node).inputs, number).variable
+            variable = parameter_at(_signature(node).inputs, number).variable
             not_taken.setdefault((variable, spelling(_kind(kinds, number))), []).append(number)
         else:
             yield _several(scope, node, (number, other), kinds)
@@ -64,13 +64,13 @@ def sure_outputs(node: Node, kinds: Kinds) -> list[onnx.TypeProto | None]:
     own = node.signature
     if own is None or not own.outputs:
         return []
-    wrong = {_parameter(own.inputs, number).variable for number, _ in faults(node, kinds)}
+    wrong = {parameter_at(own.inputs, number).variable for number, _ in faults(node, kinds)}
     bound: dict[str, str] = {}
     for number, kind in enumerate(kinds if own.inputs else ()):
-        parameter = _parameter(own.inputs, number)
+        parameter = parameter_at(own.inputs, number)
         if kind is not None and parameter.homogeneous and parameter.variable not in wrong:
             bound[parameter.variable] = spelling(kind)
-    outputs = (_parameter(own.outputs, number) for number in range(len(node.outputs)))
+    outputs = (parameter_at(own.outputs, number) for number in range(len(node.outputs)))
     spelled = [next(iter(own.types)) if len(own.types) == 1 else bound.get(own.variable, "") for own in outputs]
     return [_type_of(words) for words in spelled]
 
@@ -82,7 +82,7 @@ def _faults(domain: str, name: str, since_version: int, spelled: tuple[str, ...]
     found = []
     first: dict[str, int] = {}
     for number, words in enumerate(spelled):
-        parameter = _parameter(parameters, number)
+        parameter = parameter_at(parameters, number)
         if not words:
             continue
         if parameter.types and words not in parameter.types:
@@ -92,23 +92,19 @@ def _faults(domain: str, name: str, since_version: int, spelled: tuple[str, ...]
     return tuple(found)
 
 
-def _parameter(parameters: tuple[Parameter, ...], number: int) -> Parameter:
-    return parameters[min(number, len(parameters) - 1)]
-
-
 def described(node: Node, number: int, kinds: Kinds) -> str:
     """Return an input of a node in words: `data_0 (x) is int32[2, 3]`."""
     name = printable(node.inputs[number])
     kind = kinds[number]
     words = type_in_words(kind) if kind is not None else "unknown"
-    if node.signature is None or _parameter(node.signature.inputs, number).variadic:
+    if node.signature is None or parameter_at(node.signature.inputs, number).variadic:
         return f"{name} is {words}"
-    return f"{_parameter(node.signature.inputs, number).name} ({name}) is {words}"
+    return f"{parameter_at(node.signature.inputs, number).name} ({name}) is {words}"
 
 
 def accepted(types: Iterable[str]) -> str:
     """Return types of a schema in words, tensors by their elements: `float16, float, double`."""
-    names = {words[7:-1] if words.startswith("tensor(") else words for words in types}
+    names = set(map(short, types))
     known = [name for name in BY_NAME if name in names]
     return ", ".join([*known, *sorted(names.difference(known))])
 
@@ -118,7 +114,7 @@ def _not_taken(scope: Scope, node: Node, numbers: Sequence[int], kinds: Kinds) -
     number = numbers[0]
     inputs = list(dict.fromkeys(described(node, each, kinds) for each in numbers))
     more = f", and {len(inputs) - 3} more" if len(inputs) > 3 else ""
-    parameter = _parameter(own.inputs, number)
+    parameter = parameter_at(own.inputs, number)
     rule = AXES_INPUT if parameter.name == "axes" and parameter.types == {"tensor(int64)"} else NOT_TAKEN
     words = spelling(_kind(kinds, number))
     since, hint = _where_taken(own, number, words)
@@ -133,14 +129,9 @@ def _not_taken(scope: Scope, node: Node, numbers: Sequence[int], kinds: Kinds) -
 
 def _where_taken(own: Signature, number: int, words: str) -> tuple[int | None, str]:
     """Return the opset from which on a type is taken, if there is one, and the next step in words."""
-    versions = history(own.domain, own.name)
-    taking = [
-        version
-        for version in versions
-        if not version.deprecated and number < version.max_inputs and words in _parameter(version.inputs, number).types
-    ]
-    place = versions.index(own)
-    later = next((version for version in taking if versions.index(version) > place), None)
+    able = (one for one in history(own.domain, own.name) if not one.deprecated and number < one.max_inputs)
+    taking = [version for version in able if words in parameter_at(version.inputs, number).types]
+    later = next((version for version in taking if version in own.later), None)
     if later is not None:
         return (
             later.since_version,
@@ -157,7 +148,7 @@ def _several(scope: Scope, node: Node, fault: Fault, kinds: Kinds) -> Finding:
     return SEVERAL.at(
         scope.place(node, node.inputs[number]),
         f"{described(node, other, kinds)}, and {described(node, number, kinds)}",
-        f"{own.label} takes inputs of one type for {_parameter(own.inputs, number).variable}",
+        f"{own.label} takes inputs of one type for {parameter_at(own.inputs, number).variable}",
         "convert one of them with Cast: ONNX never converts by itself",
     )
 
@@ -175,5 +166,5 @@ def _kind(kinds: Kinds, number: int) -> onnx.TypeProto:
 
 def _type_of(words: str) -> onnx.TypeProto | None:
     """Return the type of a tensor as a schema spells it, without a shape; None for other types."""
-    element = BY_NAME.get(words[7:-1]) if words.startswith("tensor(") else None
+    element = BY_NAME.get(short(words))
     return onnx.TypeProto(tensor_type=onnx.TypeProto.Tensor(elem_type=element.number)) if element else None

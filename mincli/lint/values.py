@@ -13,7 +13,7 @@ from mincli.lint.bodies import Bodies
 from mincli.lint.consequences import without_consequences
 from mincli.lint.constants import Constants
 from mincli.lint.inference import Inferred, Refusal
-from mincli.lint.light import Unsound, known_domains
+from mincli.lint.light import Unsound
 from mincli.lint.refused import contradiction, explained, generic, is_nested, unplaced
 from mincli.lint.scopes import Node, Scope
 
@@ -77,16 +77,13 @@ class _Values:
         constants: dict[int, Constants] = {}
         found = bool(refusals)
         for scope in root.all():
-            own = constants[id(scope)] = Constants(
-                scope, self._unsound, constants[id(scope.outer)] if scope.outer else None
-            )
+            own = constants[id(scope)] = Constants(scope, constants.get(id(scope.outer)), self._unsound)
             for finding in (*_initializers(scope, self._unsound), *symbols.check(inferred, scope)):
                 found = True
                 yield finding
-            known = known_domains(scope)
             for node in scope.nodes:
                 refusal = refusals.get((id(scope), node.number)) if refusals else None
-                ours = shapes.is_ours(node.signature) and node.domain in known
+                ours = shapes.is_ours(node.signature)
                 if node.function is None and refusal is None and not ours:
                     continue
                 if not self._is_unsound(scope, node) or (scope.path, node.number) in self._long_calls:

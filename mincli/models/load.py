@@ -11,7 +11,6 @@ from mincli.graphs import external
 from mincli.graphs.read import read_model
 from mincli.graphs.storage import bytes_of
 from mincli.lint import check_structure, opsets_of, scopes_of
-from mincli.lint.places import in_words
 from mincli.lint.tensors import dense_in
 
 REFUSED: dict[str, type[MincliError]] = {
@@ -72,7 +71,7 @@ def as_model(proto: onnx.ModelProto, name: str, folder: str | None = None) -> Mo
         EngineError: an IR version or an opset that the installed onnx does not know.
     """
     roots = scopes_of(proto)
-    for finding in check_structure(proto, folder, roots):
+    for finding in check_structure(proto, roots, folder):
         if finding.rule.code in REFUSED:
             raise _refusal(finding, name)
     if folder is not None:
@@ -85,7 +84,7 @@ def as_model(proto: onnx.ModelProto, name: str, folder: str | None = None) -> Mo
 def _refusal(finding: Finding, name: str) -> MincliError:
     """Return the error that a finding becomes: the first of a model is enough to know that it cannot be run."""
     return REFUSED[finding.rule.code](
-        f"{in_words(finding.place) or name}: {finding.found}",
+        f"{finding.place.words or name}: {finding.found}",
         details=[finding.expected] if finding.expected else [],
         hint=finding.hint,
     )

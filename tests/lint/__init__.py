@@ -1,1 +1,1 @@
-"""Tests of ONNX models."""
+"""Tests of what `check-schema` says of models."""

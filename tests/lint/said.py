@@ -3,7 +3,6 @@
 import onnx
 
 from mincli.lint import check_model
-from mincli.lint.places import in_words
 
 
 def proto(text):
@@ -15,15 +14,10 @@ def said(model, folder=None, *, notes=False):
     if isinstance(model, str):
         model = proto(model)
     return [
-        (finding.rule.code, in_words(finding.place), finding.found, finding.expected, finding.hint)
+        (finding.rule.code, finding.place.words, finding.found, finding.expected, finding.hint)
         for finding in check_model(model, folder)
         if notes or finding.rule.severity != "note"
     ]
-
-
-def of_family(number, findings):
-    """Return the findings of one family."""
-    return [finding for finding in findings if finding[0].startswith(f"MC{number}")]
 
 
 def codes(model, folder=None):

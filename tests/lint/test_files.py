@@ -1,7 +1,8 @@
 """Models by the path of their file."""
 
 import onnx
-from onnx import TensorProto
+import pytest
+from onnx import TensorProto, helper
 
 from mincli.findings import Place
 from mincli.lint.files import Checked, check_file, check_model
@@ -74,6 +75,24 @@ def test_a_file_of_any_name():
     (finding,) = check_model("no\n.onnx")
     assert finding.found == r"no\n.onnx does not exist"
     assert check_file("no.onnx").readable is False
+
+
+@pytest.mark.parametrize(
+    "node",
+    [
+        helper.make_node("Relu", ["x", "", ""], ["y"]),
+        helper.make_node("Constant", ["x"], ["y"], value_int=1),
+        helper.make_node("MaxPool", ["x"], ["y"], kernel_shape=[2], dilations=3),
+    ],
+    ids=lambda node: node.op_type,
+)
+def test_nodes_with_errors_are_not_brought_to_another_opset(tmp_path, node):
+    model = proto(TEXT)
+    model.graph.node[0].CopyFrom(node)
+    onnx.save(model, tmp_path / "m.onnx")
+    checked = check_file(str(tmp_path / "m.onnx"), 8)
+    assert "error" in {finding.rule.severity for finding in checked.findings}
+    assert checked.migration[1:] == ([], 0, 0, 1)
 
 
 def test_another_opset_is_asked_for_by_number(tmp_path):

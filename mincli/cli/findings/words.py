@@ -15,12 +15,9 @@ def in_words(place: Place) -> str:
     >>> in_words(Place(value="x"))
     'value x'
     """
-    if place.node is not None:
-        name = f" {printable(place.name)}" if place.name else ""
-        return f"{place.path}node {place.node} ({printable(place.operator)}{name})"
-    if place.value:
+    if place.node is None and place.value:
         return f"{place.path}value {printable(place.value)}"
-    return place.path.removesuffix(" > ") or "model"
+    return place.words or "model"
 
 
 def details(finding: Finding) -> Iterator[tuple[str, str]]:
@@ -42,12 +39,3 @@ def counts(findings: Iterable[Finding]) -> dict[Severity, int]:
     """Return how many findings there are of each severity, the worst first."""
     count = Counter(finding.rule.severity for finding in findings)
     return {severity: count[severity] for severity in Severity}
-
-
-def counted(count: int, what: str) -> str:
-    """Return a number of things in words.
-
-    >>> counted(1, "error"), counted(2, "node")
-    ('1 error', '2 nodes')
-    """
-    return f"{count} {what}{'' if count == 1 else 's'}"

@@ -11,8 +11,9 @@ import onnx
 from mincli.errors import CrashError, printable
 from mincli.findings import Finding, Place
 from mincli.findings.engine import CRASHES, NO_KERNEL, REFUSED
+from mincli.graphs.kinds import known, short, spelling
 from mincli.lint import scopes_of
-from mincli.lint.declared import each_known, type_string, with_types
+from mincli.lint.declared import each_known, with_types
 from mincli.lint.scopes import Node, Scope
 from mincli.models.engines import onnxruntime
 from mincli.models.engines.worker import Worker
@@ -76,14 +77,14 @@ def _each(model: onnx.ModelProto, asked: _Asked) -> Iterator[Finding | None]:
     """Yield, for each node of the graphs of a model, what onnxruntime does not run, or None."""
     answers: dict[bytes, str | CrashError | None] = {}
     root = scopes_of(with_types(model))[0]
-    for scope, known in each_known(root):
+    for scope, seen in each_known(root):
         for node in scope.nodes:
-            alone = _alone(model, scope, node, known.types)
+            alone = _alone(model, scope, node, seen.types)
             if alone is not None:
                 question = alone.SerializeToString(deterministic=True)
                 if question not in answers:
                     answers[question] = asked.load(alone)
-                yield _finding(scope, node, known.types, answers[question])
+                yield _finding(scope, node, seen.types, answers[question])
 
 
 def _alone(model: onnx.ModelProto, scope: Scope, node: Node, types: Types) -> onnx.ModelProto | None:
@@ -143,8 +144,8 @@ def _on(node: Node, types: Types) -> str:
 
 
 def _elements(names: tuple[str, ...], types: Types) -> list[str]:
-    kinds = (type_string(types[name]) for name in names if name in types)
-    return list(dict.fromkeys(kind.removeprefix("tensor(").removesuffix(")") for kind in kinds if kind))
+    kinds = (types[name] for name in names if name in types)
+    return list(dict.fromkeys(short(spelling(kind)) for kind in kinds if known(kind)))
 
 
 def _named(model: onnx.ModelProto, operator: str, name: str) -> Place | None:
