@@ -7,9 +7,9 @@ import onnx
 from mincli.errors import printable
 from mincli.findings import Finding, Place
 from mincli.findings.nodes import ATTRIBUTE, ATTRIBUTE_TWICE, ATTRIBUTE_TYPE, MOVED, NO_ATTRIBUTE, REFERENCE
+from mincli.graphs.nearest import nearest
 from mincli.graphs.signatures import Signature, history
 from mincli.lint import moves
-from mincli.lint.nearest import nearest
 from mincli.lint.scopes import Node, Scope
 
 FIELDS = {
