@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mincli.cli.findings.words import counted, counts, details, in_words, message
+from mincli.cli.findings.words import counts, details, in_words, message
 from mincli.cli.render import line
+from mincli.errors import counted
 from mincli.findings import Rule, Severity
 
 if TYPE_CHECKING:

@@ -42,12 +42,3 @@ def counts(findings: Iterable[Finding]) -> dict[Severity, int]:
     """Return how many findings there are of each severity, the worst first."""
     count = Counter(finding.rule.severity for finding in findings)
     return {severity: count[severity] for severity in Severity}
-
-
-def counted(count: int, what: str) -> str:
-    """Return a number of things in words.
-
-    >>> counted(1, "error"), counted(2, "node")
-    ('1 error', '2 nodes')
-    """
-    return f"{count} {what}{'' if count == 1 else 's'}"

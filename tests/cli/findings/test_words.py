@@ -2,7 +2,7 @@
 
 import pytest
 
-from mincli.cli.findings.words import counted, counts, details, in_words, message
+from mincli.cli.findings.words import counts, details, in_words, message
 from mincli.findings import Place, Severity
 from tests.cli.findings.results import BARE, FULL, HOSTILE, OF_VALUE, RESULT
 
@@ -37,10 +37,6 @@ def test_counts_name_every_severity_the_worst_first():
         (Severity.ERROR, 1), (Severity.WARNING, 1), (Severity.NOTE, 1),
     ]  # fmt: skip
     assert counts([]) == dict.fromkeys(Severity, 0)
-
-
-def test_numbers_of_things():
-    assert [counted(number, "node") for number in (0, 1, 2)] == ["0 nodes", "1 node", "2 nodes"]
 
 
 def test_hostile_names_do_harm():  # or the tests that use them would be of no use
