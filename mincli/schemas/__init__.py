@@ -5,9 +5,9 @@ from dataclasses import replace
 from mincli.errors import UsageError
 from mincli.schemas import chinese, examples, onednn, rules
 from mincli.schemas.language import Language
-from mincli.schemas.page import DEFAULT_DOMAIN, Page
+from mincli.schemas.page import Page
 from mincli.spec import operators
-from mincli.spec.operators import OperatorVersion, Standard
+from mincli.spec.operators import DEFAULT_DOMAIN, OperatorVersion, Standard
 
 
 def page_of(

@@ -4,10 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mincli.schemas.language import Language
-from mincli.spec.operators import Standard
-
-DEFAULT_DOMAIN = "ai.onnx"
-"""The name of the domain that models import as ""."""
+from mincli.spec.operators import DEFAULT_DOMAIN, Standard
 
 Value = Any
 """A number, a string or a bool, nested lists of them, or None."""

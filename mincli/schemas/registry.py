@@ -11,9 +11,8 @@ from mincli.errors import UsageError, printable
 from mincli.graphs.nearest import nearest
 from mincli.graphs.nodes import own_domain
 from mincli.graphs.signatures import newest_opset
-from mincli.schemas.page import DEFAULT_DOMAIN
 from mincli.spec import operators
-from mincli.spec.operators import Standard
+from mincli.spec.operators import DEFAULT_DOMAIN, Standard
 
 
 class Operator(NamedTuple):

@@ -14,6 +14,8 @@ from mincli.errors import UsageError
 
 NEWEST_OPSET = 28
 MAX_INPUTS = 2**31 - 1
+DEFAULT_DOMAIN = "ai.onnx"
+"""The name of ONNX's own domain, which models import as ""."""
 
 
 class Standard(StrEnum):
