@@ -77,7 +77,7 @@ def _line(record: Record) -> str:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench", description="Measure mincli beside its peers.")
     parser.add_argument("--family", nargs="+", action="extend", choices=FAMILIES, help="what to measure (default: all)")
-    parser.add_argument("--quick", action="store_true", help="few small cases: a minute instead of twenty-five")
+    parser.add_argument("--quick", action="store_true", help="few small cases: a minute instead of some twenty")
     parser.add_argument(
         "--out",
         type=Path,

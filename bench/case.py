@@ -151,8 +151,8 @@ PATTERNS: tuple[tuple[Shape, Shape], ...] = (
 )
 """Shapes and axes to reduce: each asks for another way to go through memory."""
 
-SHORT_LAST_AXIS = tuple(pattern for pattern in PATTERNS if pattern in (((-1, 4), (1,)), ((-1, 16), (1,))))
-"""Those that reduce a short last axis alone."""
+SHORT_LAST_AXIS: tuple[tuple[Shape, Shape], ...] = (((-1, 4), (1,)), ((-1, 16), (1,)))
+"""Those of them that reduce a short last axis alone."""
 
 FLOATS = ("float16", "bfloat16", "float32", "float64")
 INTEGERS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")

@@ -1,4 +1,4 @@
-"""Every error that mincli raises, and the exit code that each one ends the command line with.
+"""Every error that mincli raises, the exit code that each ends the command line with, and how their texts are made.
 
     MincliError
     ├── UsageError                2   a call that no input could make right
@@ -10,10 +10,15 @@
     │   ├── ShapeError                shapes that do not go together
     │   ├── AxesError                 axes that the operator version does not take
     │   └── OperatorAttributeError    an attribute that the operator version does not have
-    ├── EngineError               4   a model could not be run
+    ├── EngineError               4   a model could not be run:
+    │   ├── KernelError               no kernel for the operator version or types of a node
+    │   ├── RefusedModelError         the engine takes the model for invalid or unsupported
+    │   ├── CrashError                the engine crashed
+    │   └── TimeLimitError            the engine took too long
     └── OutputError               5   the output could not be written
 
-Each also inherits the built-in exception that a Python caller would expect to catch.
+Each also inherits the built-in exception that a Python caller would expect to catch. Names from files are untrusted:
+`printable` is what messages, and all else that is shown, have of them.
 """
 
 from collections.abc import Sequence

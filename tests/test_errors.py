@@ -2,13 +2,14 @@
 
 import copy
 import pickle
+import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mincli import errors
-from mincli.errors import MincliError, printable
+from mincli.errors import MincliError, counted, printable
 
 # class, exit code, parent, the built-in that a caller would expect to catch
 TREE = [
@@ -37,6 +38,14 @@ def all_errors(root=MincliError):
 
 def test_the_tree_is_complete():
     assert all_errors() == {"MincliError", *(row[0] for row in TREE)}
+
+
+def test_the_docstring_draws_the_tree():
+    drawn = re.findall(r"^    (?:│   )?[├└]── (\w+) +(\d?)", errors.__doc__, re.MULTILINE)
+    own_code = {"MincliError": True, "InputError": False, "EngineError": False}
+    assert drawn == [(name, str(code) if own_code.get(parent) else "") for name, code, parent, _ in TREE]
+    inner = re.findall(r"^    │   [├└]── (\w+)", errors.__doc__, re.MULTILINE)
+    assert inner == [name for name, _, parent, _ in TREE if parent != "MincliError"]
 
 
 @pytest.mark.parametrize(("name", "code", "parent", "builtin"), TREE, ids=[row[0] for row in TREE])
@@ -114,3 +123,7 @@ def test_anything_printed_is_safe(name):
     assert shown.isprintable()
     assert shown.encode().decode() == shown
     assert printable(shown) == shown
+
+
+def test_numbers_of_things():
+    assert [counted(number, "node") for number in (0, 1, 2)] == ["0 nodes", "1 node", "2 nodes"]

@@ -25,7 +25,7 @@ LAYERS = {
     "models": {"errors", "spec", "tensors", "api", "graphs", "findings", "lint"},
     "backend": {"models"},
     "jobs": {"errors", "spec", "tensors", "streaming"},
-    "schemas": {"errors", "spec"},
+    "schemas": {"errors", "spec", "graphs"},
     "verdicts": {"errors", "spec", "tensors", "jobs"},
     "cli": {"errors", "spec", "findings", "lint", "streaming", "jobs", "verdicts", "models", "schemas", "mincli"},
     "__main__": {"cli"},

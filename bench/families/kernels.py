@@ -7,6 +7,7 @@ from bench.case import ELEMENTS, MIB, PATTERNS, Case, minimum, reduction
 from bench.in_memory import Job, race_all
 from bench.record import Record
 from bench.rounds import QUICK, Effort
+from mincli.errors import counted
 
 EFFORT = Effort(3, 9, 1)
 
@@ -38,7 +39,7 @@ FEW = [
 def measure(quick: bool) -> Iterator[Record]:
     """Measure all cases, or a few."""
     jobs = [
-        Job(f"{group}, {threads} thread{'s' * (threads > 1)}", case, threads)
+        Job(f"{group}, {counted(threads, 'thread')}", case, threads)
         for group, case in (FEW if quick else CASES)
         for threads in sorted({1, len(os.sched_getaffinity(0))})
     ]

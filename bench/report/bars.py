@@ -159,11 +159,11 @@ _SHORT = [reduction(pattern, "float32", GIB).name for pattern in SHORT_LAST_AXIS
 _REDUCE = "reduce-min of 1 GiB"
 
 BARS = (
-    at_most("3 x 256 MiB float32 `min` against `cat`", 1.5, shares("files", "min", "cat", _MIN)),
-    at_most("3 x 1 GiB float32 `min` against `cat`", 1.3, shares("files", "min", "cat", _MIN_1_GIB)),
-    at_most("3 x 256 MiB float32 `min` against NumPy", 0.5, shares("files", "min", "numpy", _MIN)),
-    at_most("3 x 256 MiB float16 `min` against NumPy", 0.15, shares("files", "min", "numpy", _FLOAT16)),
-    at_most("3 x 256 MiB bfloat16 `min` against NumPy", 0.3, shares("files", "min", "numpy", _BFLOAT16)),
+    at_most("2 x 256 MiB float32 `min` against `cat`", 1.5, shares("files", "min", "cat", _MIN)),
+    at_most("2 x 1 GiB float32 `min` against `cat`", 1.3, shares("files", "min", "cat", _MIN_1_GIB)),
+    at_most("2 x 256 MiB float32 `min` against NumPy", 0.5, shares("files", "min", "numpy", _MIN)),
+    at_most("2 x 256 MiB float16 `min` against NumPy", 0.15, shares("files", "min", "numpy", _FLOAT16)),
+    at_most("2 x 256 MiB bfloat16 `min` against NumPy", 0.3, shares("files", "min", "numpy", _BFLOAT16)),
     at_most("`reduce-min` of 1 GiB against NumPy, worst pattern", 0.6, shares("files", _REDUCE, "numpy")),
     at_most("`reduce-min` of 1 GiB against NumPy, short last axis", 0.2, shares("files", _REDUCE, "numpy", _SHORT)),
     at_most("peak memory in MiB, greatest of all files", 64, greatest_peak),

@@ -10,7 +10,7 @@ from click.core import ParameterSource
 
 from mincli.cli import min_, options, reduce_min
 from mincli.cli.codes import choose, complete_codes, parse_codes
-from mincli.cli.render import document, is_terminal, to_stderr
+from mincli.cli.render import document, is_terminal, shows_summary, to_stderr
 from mincli.cli.values import Count
 from mincli.errors import ExitCode
 from mincli.findings import Severity
@@ -85,7 +85,7 @@ _codes = partial(click.option, callback=parse_codes, shell_complete=complete_cod
 @options.KEEPDIMS
 @options.NOOP_WITH_EMPTY_AXES
 @options.AUTO_BROADCAST
-@click.option("-q", "--quiet", is_flag=True, help="No summary.")
+@options.QUIET
 @click.option("-v", "--verbose", is_flag=True, help="Always a summary: a line for each file.")
 @click.pass_context
 def command(
@@ -105,8 +105,7 @@ def command(
     **of_arrays: Any,
 ) -> ExitCode:
     """Run the command: see HELP."""
-    if quiet and verbose:
-        raise click.UsageError("--quiet and --verbose exclude each other")
+    options.check_volume(quiet=quiet, verbose=verbose)
     if explain is not None:
         if files:
             raise click.UsageError("--explain needs no FILE")
@@ -125,7 +124,7 @@ def command(
     asked = _engine() if engine else None
     fails = {Severity.ERROR, Severity.WARNING} if strict else {Severity.ERROR}
     results = (choose(check_file(path, target_opset, asked), select, ignore) for path in files)
-    shown = _show(results, form, fails, summary=verbose or (is_terminal(sys.stderr) and not quiet))
+    shown = _show(results, form, fails, summary=shows_summary(quiet=quiet, verbose=verbose))
     failure = next((checked.failure for checked in shown if checked.failure), None)
     if failure is not None:
         raise failure

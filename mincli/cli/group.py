@@ -97,12 +97,11 @@ def _outcome(problem: BaseException, context: click.Context | None) -> ExitCode:
             render.error(problem.message, problem.details, hint)
             return problem.exit_code
         case MemoryError():
+            streams = command in ("mincli min", "mincli reduce-min")
             render.error(
                 "there is not enough memory",
                 [str(problem)] if str(problem) else [],
-                hint=""
-                if command == "mincli run-model"
-                else "-o PATH streams the result to a .npy file; --max-memory SIZE bounds the buffers",
+                "-o PATH streams the result to a .npy file; --max-memory SIZE bounds the buffers" if streams else "",
             )
             return ExitCode.OUTPUT
         case _:

@@ -44,6 +44,8 @@ AUTO_BROADCAST = click.option(
     "--auto-broadcast", type=click.Choice(["numpy", "none"]), help="oneDNN's attribute: none needs equal shapes."
 )
 
+QUIET = click.option("-q", "--quiet", is_flag=True, help="No summary.")
+
 _COMMON = (
     click.option(
         "-o", "--output", metavar="PATH",
@@ -64,7 +66,7 @@ _COMMON = (
         "--dry-run", is_flag=True, help="Check everything and show the plan; compute and write nothing."
     ),
     click.option("--json", "as_json", is_flag=True, help="One JSON document about the run on stdout."),
-    click.option("-q", "--quiet", is_flag=True, help="No summary."),
+    QUIET,
     click.option(
         "-v", "--verbose", is_flag=True,
         help="Always a summary; min counts the elements from each input (of equals, the first), and NaNs.",
@@ -81,6 +83,16 @@ def common(command: Command) -> Command:
     for option in reversed(_COMMON):
         command = option(command)
     return command
+
+
+def check_volume(*, quiet: bool, verbose: bool) -> None:
+    """Refuse `--quiet` together with `--verbose`.
+
+    Raises:
+        click.UsageError: both are given.
+    """
+    if quiet and verbose:
+        raise click.UsageError("--quiet and --verbose exclude each other")
 
 
 def standard_of(spec: str, opset: int | None) -> Standard:
@@ -149,8 +161,7 @@ def request(
     from mincli.jobs import Request
     from mincli.streaming.plan import Limits
 
-    if quiet and verbose:
-        raise click.UsageError("--quiet and --verbose exclude each other")
+    check_volume(quiet=quiet, verbose=verbose)
     if as_json and output is not None and is_stdout(output):
         raise click.UsageError(f"--json and -o {output} would both write to stdout")
     return Request(

@@ -28,6 +28,11 @@ def is_terminal(stream: IO[str] | None) -> bool:
     return stream is not None and not stream.closed and stream.isatty()
 
 
+def shows_summary(*, quiet: bool, verbose: bool) -> bool:
+    """Whether to show a summary on stderr: with `--verbose`, else on a terminal without `--quiet`."""
+    return verbose or (is_terminal(sys.stderr) and not quiet)
+
+
 def error(message: str, details: Sequence[str] = (), hint: str = "") -> None:
     """Show an error on stderr.
 
@@ -81,9 +86,18 @@ def document(text: str) -> None:
     click.echo(text, color=use_color(sys.stdout))
 
 
-def columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Lay out rows of cells, two spaces between columns."""
-    widths = [max((len(row[column]) for row in rows), default=0) for column in range(len(rows[0]) if rows else 0)]
-    return [
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
-    ]  # fmt: skip
+def columns(rows: Sequence[Sequence[str]], right: int | None = None) -> list[str]:
+    """Lay out rows of cells, two spaces between columns.
+
+    Args:
+        rows: all of one length.
+        right: the column that is aligned from the right, as shapes are; None if none is.
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
+        if right is not None:
+            cells[right] = row[right].rjust(widths[right])
+        lines.append("  ".join(cells).rstrip())
+    return lines

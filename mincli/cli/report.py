@@ -1,6 +1,5 @@
 """What a job did: its result, its summary, its JSON document."""
 
-import sys
 from collections.abc import Sequence
 from math import prod
 from typing import TYPE_CHECKING, Any
@@ -8,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mincli import __version__
-from mincli.cli.render import document, is_terminal, to_stderr
-from mincli.errors import printable
+from mincli.cli.render import columns, document, shows_summary, to_stderr
+from mincli.errors import counted, printable
 from mincli.spec.operators import Standard
 from mincli.spec.shapes import in_words
 
@@ -44,7 +43,7 @@ def show(job: "Report", inputs: Sequence[str], *, as_json: bool, quiet: bool, ve
         document(summary)
     elif job.result is not None:
         document(arrays.as_text(job.result, job.element))
-    if not job.request.dry_run and (verbose or (is_terminal(sys.stderr) and not quiet)):
+    if not job.request.dry_run and shows_summary(quiet=quiet, verbose=verbose):
         to_stderr(summary)
 
 
@@ -76,7 +75,7 @@ def _summary(job: "Report") -> list[str]:
     ]
     shown = "result" if output is None else "standard output" if output == "-" else printable(output)
     rows.append(("->", shown, job.element.name, in_words(job.shape), f"{job.nbytes} bytes"))
-    lines = [click.style(version.label, bold=True) + opset + attributes, *_columns(rows)]
+    lines = [click.style(version.label, bold=True) + opset + attributes, *columns(rows, right=-2)]
     if job.request.dry_run:
         lines.append(f"dry run: {_size(job.bytes_moved)} to read and write, {_resources(job)}; nothing was written")
     else:
@@ -84,20 +83,9 @@ def _summary(job: "Report") -> list[str]:
         lines.append(f"{_size(job.bytes_moved)} read and written in {job.seconds:.3f} s{rate}, {_resources(job)}")
     if job.origins:
         total = max(sum(job.origins.from_input) + job.origins.nan, 1)
-        for tensor, count in zip(job.inputs, job.origins.from_input, strict=False):
+        for tensor, count in zip(job.inputs, job.origins.from_input, strict=False):  # a reduction counts NaNs alone
             lines.append(f"{count} elements from {tensor.name} ({count / total:.1%})")
         lines.append(f"{job.origins.nan} elements of the result are NaN")
-    return lines
-
-
-def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Lay out rows of cells; shapes, in the last column but one, are aligned from the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = []
-    for row in rows:
-        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
-        cells[-2] = row[-2].rjust(widths[-2])
-        lines.append("  ".join(cells).rstrip())
     return lines
 
 
@@ -165,8 +153,7 @@ def _plain(value: object) -> str:
 
 
 def _resources(job: "Report") -> str:
-    threads = job.plan.threads
-    return f"{threads} thread{'s' if threads > 1 else ''}, {_size(job.plan.memory)} of buffers"
+    return f"{counted(job.plan.threads, 'thread')}, {_size(job.plan.memory)} of buffers"
 
 
 def _size(count: int) -> str:

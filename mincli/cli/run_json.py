@@ -9,6 +9,7 @@ from mincli.models.compare import EDGES, Comparison, Extreme
 from mincli.models.finite import NonFinite
 from mincli.models.inspection import Statistics, Timing, by_node, by_operator
 from mincli.models.values import Value
+from mincli.spec.operators import DEFAULT_DOMAIN
 
 if TYPE_CHECKING:
     from mincli.models.request import Request
@@ -23,7 +24,7 @@ def text(report: "Report") -> str:
         "model": {
             "path": request.model,
             "ir_version": model.proto.ir_version,
-            "opsets": {domain or "ai.onnx": opset for domain, opset in model.opsets.items()},
+            "opsets": {domain or DEFAULT_DOMAIN: opset for domain, opset in model.opsets.items()},
             "nodes": len(model.proto.graph.node),
         },
         "engine": request.engine,

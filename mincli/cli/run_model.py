@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from mincli.cli.options import QUIET, check_volume
 from mincli.cli.values import Count
 from mincli.errors import ExitCode
 
@@ -21,7 +22,7 @@ of an .npz or .safetensors file (file.npz:name), a TensorProto, SequenceProto or
 outputs are shown, small ones with their values.
 
 The reference engine computes each operator by the rules of the opset that the model imports. onnxruntime is an extra
-(pip install onnxruntime), and runs in a process of its own.
+(pip install 'mincli[onnxruntime]'), and runs in a process of its own.
 
 Floats are the same if abs(got - want) <= atol + rtol * abs(want); NaN equals NaN, -0 equals +0, and integers have to be
 equal. A difference, or what --fail-on-nan finds, ends with exit code 1.
@@ -134,7 +135,7 @@ def _tolerance(_context: click.Context, _option: click.Parameter, value: float |
     help="Write model.onnx and test_data_set_0 to a new folder: a case that any ONNX backend can replay.",
 )
 @click.option("--json", "as_json", is_flag=True, help="All of it as one JSON document on stdout.")
-@click.option("-q", "--quiet", is_flag=True, help="No summary.")
+@QUIET
 @click.option("-v", "--verbose", is_flag=True, help="Always a summary: versions, inputs, time.")
 def command(
     rtol: float | None,
@@ -150,8 +151,7 @@ def command(
     compares = bool(options["test_data"] is not None or options["expect"] or options["other"])
     tolerances = {"--rtol": rtol, "--atol": atol, "--max-ulp": max_ulp}
     given = [name for name, value in tolerances.items() if value is not None]
-    if quiet and verbose:
-        raise click.UsageError("--quiet and --verbose exclude each other")
+    check_volume(quiet=quiet, verbose=verbose)
     if max_ulp is not None and len(given) > 1:
         raise click.UsageError(f"{given[0]} and --max-ulp exclude each other")
     if given and not compares:

@@ -1,13 +1,12 @@
 """What `run-model` did, for people: outputs, differences, statistics, times; plain lines that can be searched."""
 
-import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import click
 
 from mincli.cli import model_values, reproduce
-from mincli.cli.render import columns, document, is_terminal, to_stderr, warning
+from mincli.cli.render import columns, document, shows_summary, to_stderr, warning
 from mincli.errors import printable
 from mincli.models.compare import EDGES, Comparison, Extreme
 from mincli.models.inspection import Timing, by_node, by_operator
@@ -40,7 +39,7 @@ def show(report: "Report", *, as_json: bool, quiet: bool, verbose: bool) -> None
     for run in report.runs:
         for note in run.notes:
             warning(f"{_place(run)}{note}")
-    if verbose or (is_terminal(sys.stderr) and not quiet):
+    if shows_summary(quiet=quiet, verbose=verbose):
         to_stderr("\n".join(_summary(report)))
 
 

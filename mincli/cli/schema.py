@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from mincli.schemas.text import Section
 
 LANGUAGES = ("en", "zh-TW")
-"""Those of `schemas.language`."""
+"""Those of `schemas.language`, which a help text need not import."""
 
 HELP = """Show the reference page of an operator, or what changed between two of its versions.
 

@@ -3,8 +3,9 @@
 import onnx
 
 from mincli.findings import Place
+from mincli.spec.operators import DEFAULT_DOMAIN
 
-MAIN = ("", "ai.onnx")
+MAIN = ("", DEFAULT_DOMAIN)
 """The names of ONNX's own operator domain."""
 PLAIN = frozenset(onnx.AttributeProto.AttributeType.Value(name) for name in (
     "FLOAT", "INT", "STRING", "FLOATS", "INTS", "STRINGS", "TYPE_PROTO", "TYPE_PROTOS"

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import onnx
 
 from mincli.graphs.nodes import own_domain
+from mincli.spec.operators import opsets_in_words
 
 
 class Parameter(NamedTuple):
@@ -92,10 +93,7 @@ class Signature(NamedTuple):
     @property
     def opsets(self) -> str:
         """The opsets that mean this version, in words."""
-        if self.last_opset is None:
-            return f"opset {self.since_version} and newer"
-        span = range(self.since_version, self.last_opset + 1)
-        return f"opset {span[0]} to {span[-1]}" if len(span) > 1 else f"opset {span[0]}"
+        return opsets_in_words(self.since_version, self.last_opset)
 
 
 def parameter_at(parameters: tuple[Parameter, ...], number: int) -> Parameter:

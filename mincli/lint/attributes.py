@@ -15,10 +15,10 @@ from mincli.findings.nodes import (
     NO_ATTRIBUTE,
     REFERENCE,
 )
+from mincli.graphs.nearest import did_you_mean
 from mincli.graphs.signatures import Signature, history
 from mincli.lint import moves
 from mincli.lint.equations import is_equation
-from mincli.lint.nearest import did_you_mean
 from mincli.lint.scopes import Node, Scope
 from mincli.spec.dtypes import BY_NUMBER
 

@@ -10,9 +10,9 @@ from mincli.errors import printable
 from mincli.findings import Finding
 from mincli.findings import graph as rules
 from mincli.findings.functions import OUTPUT_UNDEFINED as FUNCTION_OUTPUT_UNDEFINED
+from mincli.graphs.nearest import did_you_mean
 from mincli.graphs.nodes import node_label
 from mincli.lint import ends
-from mincli.lint.nearest import did_you_mean
 from mincli.lint.scopes import GIVEN, Node, Scope
 
 MOST_HINTS = 10

@@ -2,16 +2,8 @@
 
 from collections.abc import Iterable
 
-from mincli.graphs.signatures import Parameter, Signature, history
-
-
-def is_same(attribute: str, parameter: Parameter) -> bool:
-    """Whether an attribute and an input are one thing, by their names: `axes`; `k` and `K`; `value`, `constant_value`.
-
-    It says something only of two versions of one operator, of which one has no such attribute.
-    """
-    name = parameter.name.lower()
-    return name == attribute.lower() or name.endswith(f"_{attribute.lower()}")
+from mincli.graphs.signatures import Signature, history
+from mincli.spec.moves import is_same
 
 
 def as_inputs(version: Signature, names: Iterable[str]) -> dict[str, int]:
@@ -33,7 +25,7 @@ def as_inputs(version: Signature, names: Iterable[str]) -> dict[str, int]:
         for name in wanted
         if name in had
         for number, parameter in enumerate(version.inputs)
-        if is_same(name, parameter)
+        if is_same(name, parameter.name)
     }
 
 
@@ -53,5 +45,5 @@ def as_attributes(version: Signature, numbers: Iterable[int]) -> dict[int, str]:
         for other in history(version.domain, version.name)
         for parameter in other.inputs[number : number + 1]
         for name in version.attributes
-        if name not in other.attributes and is_same(name, parameter)
+        if name not in other.attributes and is_same(name, parameter.name)
     }

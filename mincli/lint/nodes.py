@@ -24,9 +24,9 @@ from mincli.findings.nodes import (
     OUTPUTS,
     UNKNOWN,
 )
+from mincli.graphs.nearest import did_you_mean
 from mincli.graphs.signatures import Parameter, Signature, history, newest_opset, operators, parameter_at
 from mincli.lint import attributes, moves
-from mincli.lint.nearest import did_you_mean
 from mincli.lint.scopes import Node, Scope
 
 _DROPPED = (

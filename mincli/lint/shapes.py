@@ -52,10 +52,10 @@ def check(scope: Scope, node: Node, kinds: Kinds, constants: Constants) -> Itera
     """
     assert node.signature is not None
     version = _row(node.signature.name, node.signature.since_version)
-    if version.empty_axes is None:
-        yield from _minimum(scope, node, kinds, version)
-    else:
+    if version.reduces:
         yield from _reduction(scope, node, kinds, constants, version)
+    else:
+        yield from _minimum(scope, node, kinds, version)
 
 
 def _minimum(scope: Scope, node: Node, kinds: Kinds, version: OperatorVersion) -> Iterator[Finding]:

@@ -3,10 +3,11 @@
 from dataclasses import replace
 
 from mincli.errors import UsageError
+from mincli.schemas import chinese, examples, onednn, rules
 from mincli.schemas.language import Language
 from mincli.schemas.page import Page
 from mincli.spec import operators
-from mincli.spec.operators import OperatorVersion, Standard
+from mincli.spec.operators import DEFAULT_DOMAIN, OperatorVersion, Standard
 
 
 def page_of(
@@ -27,15 +28,13 @@ def page_of(
         UsageError: there is no such operator, opset or page.
     """
     if standard is Standard.ONEDNN:
-        from mincli.schemas import onednn
-
         row = onednn.resolve(name)
         return _of_minimum(onednn.page_of(row), row, language)
 
-    from mincli.schemas import defined, registry
+    from mincli.schemas import defined, registry  # and with them onnx
 
     page = defined.page_of(registry.find(name, opset))
-    known = operators.versions(page.name) if page.domain == registry.DEFAULT_DOMAIN else ()
+    known = operators.versions(page.name) if page.domain == DEFAULT_DOMAIN else ()
     rows = {row.since_version: row for row in known}
     return _of_minimum(page, rows.get(page.since_version or 0), language)
 
@@ -51,11 +50,7 @@ def _of_minimum(page: Page, row: OperatorVersion | None, language: Language) -> 
     if row is None:
         return page
     if language is Language.ZH_TW:
-        from mincli.schemas import chinese
-
         page = chinese.translated(page, row)
-    from mincli.schemas import examples, rules
-
     return replace(
         page,
         behaviour=rules.behaviour_of(row, language),

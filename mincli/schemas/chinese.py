@@ -34,7 +34,7 @@ def translated(page: Page, row: OperatorVersion) -> Page:
     return replace(
         page,
         language=Language.ZH_TW,
-        summary=_reduction(row) if row.empty_axes else _minimum(row),
+        summary=_reduction(row) if row.reduces else _minimum(row),
         attributes=tuple(replace(each, description=descriptions[each.name]) for each in page.attributes),
         inputs=tuple(replace(each, description=descriptions[each.name]) for each in page.inputs),
         outputs=tuple(replace(each, description=descriptions[each.name]) for each in page.outputs),
@@ -55,8 +55,8 @@ def _minimum(row: OperatorVersion) -> str:
 def _reduction(row: OperatorVersion) -> str:
     sentences = [
         "沿指定的軸取輸入張量各元素的最小值。",
-        "keepdims 為 1 時，結果的秩與輸入相同；為 0 時，被縮減的軸會移除。",
-        "輸入可以是秩為零的張量（純量）。空集合的最小值是正無限大；型別沒有無限大時，則是該型別的最大值。",
+        "keepdims 為 1 時，結果的階數與輸入相同；為 0 時，被縮減的軸會移除。",
+        "輸入可以是零階張量（純量）。空集合的最小值是正無限大；型別沒有無限大時，則是該型別的最大值。",
     ]
     if "bool" in row.types:
         sentences.append("布林值比較時，False 小於 True。")
@@ -69,7 +69,7 @@ def _axes(row: OperatorVersion) -> str:
     if row.empty_axes is None:
         return ""
     allowed = "可接受的範圍是 [-r, r-1]" if row.negative_axes else "可接受的範圍是 [0, r-1]，不接受負值"
-    return f"要縮減的軸，為整數的列表。{_EMPTY_AXES[row.empty_axes]}{allowed}，其中 r 為 data 的秩。"
+    return f"要縮減的軸，為整數的列表。{_EMPTY_AXES[row.empty_axes]}{allowed}，其中 r 為 data 的階數。"
 
 
 def _types(row: OperatorVersion) -> str:

@@ -8,8 +8,8 @@ import onnx
 
 from mincli.schemas.language import Language
 from mincli.schemas.page import Attribute, Page, Parameter, TypeConstraint, Value
-from mincli.schemas.registry import DEFAULT_DOMAIN, Found
-from mincli.spec.operators import Standard
+from mincli.schemas.registry import Found
+from mincli.spec.operators import DEFAULT_DOMAIN, Standard
 
 _DIFFERENTIABLE = {"Differentiable": True, "NonDifferentiable": False}
 

@@ -73,10 +73,9 @@ class Difference:
 
 
 _PROPERTIES = (
-    *("deprecated", "function", "support_level", "shape_inference"),
-    *("min_inputs", "max_inputs", "min_outputs", "max_outputs"),
-)
-_BEHAVIOUR = ("broadcasting", "negative_axes", "empty_axes")
+    "deprecated", "function", "support_level", "shape_inference",
+    "min_inputs", "max_inputs", "min_outputs", "max_outputs",
+)  # fmt: skip
 
 
 def between(old: Page, new: Page) -> Difference:
@@ -110,9 +109,9 @@ def _properties(old: Page, new: Page) -> tuple[Change, ...]:
     changes = [Change(old.name, field, getattr(old, field), getattr(new, field)) for field in _PROPERTIES]
     if old.behaviour and new.behaviour:
         changes += [
-            Change(old.name, field, getattr(old.behaviour, field), getattr(new.behaviour, field))
-            for field in _BEHAVIOUR
-        ]  # fmt: skip
+            Change(old.name, field, value, getattr(new.behaviour, field))
+            for field, value in vars(old.behaviour).items()
+        ]
     return tuple(change for change in changes if change.old != change.new)
 
 

@@ -16,13 +16,12 @@ def sections(difference: Difference) -> list[Section]:
         difference: of two versions of an operator.
     """
     old, new, language = difference.old, difference.new, difference.new.language
-    pair = labels.pair(language)
     parts = [
         Section(f"{old.label} -> {new.label}", list(_facts(difference))),
         Section(
             labels.TYPE_CONSTRAINTS.of(language),
             [
-                pair.format(f"{change.name} {label.of(language)}", ", ".join(types))
+                labels.pair(f"{change.name} {label.of(language)}", ", ".join(types), language)
                 for change in difference.types
                 for label, types in ((labels.ADDED, change.added), (labels.REMOVED, change.removed))
                 if types
@@ -38,36 +37,36 @@ def sections(difference: Difference) -> list[Section]:
 
 def _facts(difference: Difference) -> Iterator[str]:
     old, new, language = difference.old, difference.new, difference.new.language
-    pair, remark = labels.pair(language), labels.remark(language)
-    yield pair.format(labels.OLD_VERSION.of(language), _version(old))
-    yield pair.format(labels.NEW_VERSION.of(language), _version(new))
+    yield labels.pair(labels.OLD_VERSION.of(language), _version(old), language)
+    yield labels.pair(labels.NEW_VERSION.of(language), _version(new), language)
     breaking = labels.yes_or_no(difference.breaking, language)
     if not new.behaviour:
-        breaking = remark.format(breaking, labels.JUDGED_BY_SCHEMA.of(language))
-    yield pair.format(labels.BREAKING.of(language), breaking)
+        breaking = labels.remark(breaking, labels.JUDGED_BY_SCHEMA.of(language), language)
+    yield labels.pair(labels.BREAKING.of(language), breaking, language)
     yield from (f"  {reason}" for reason in difference.reasons)
     for change in difference.properties:
-        yield pair.format(labels.FIELDS[change.field].of(language), _arrow(change, language))
+        yield labels.pair(labels.FIELDS[change.field].of(language), _arrow(change, language), language)
     if old == new:
         yield labels.NOTHING.of(language)
         return
-    similarity = remark.format(f"{difference.similarity:.2f}", labels.OF_WORDS.of(language))
-    yield pair.format(labels.SIMILARITY.of(language), similarity)
-    lines = Words("{} added, {} removed", "新增 {}、移除 {}").of(language)
-    yield pair.format(labels.LINES.of(language), lines.format(difference.lines_added, difference.lines_removed))
+    similarity = labels.remark(f"{difference.similarity:.2f}", labels.OF_WORDS.of(language), language)
+    yield labels.pair(labels.SIMILARITY.of(language), similarity, language)
+    added, removed = difference.lines_added, difference.lines_removed
+    lines = Words(f"{added} added, {removed} removed", f"新增 {added}、移除 {removed}").of(language)
+    yield labels.pair(labels.LINES.of(language), lines, language)
 
 
 def _version(page: Page) -> str:
-    return labels.remark(page.language).format(page.label, labels.opsets(page))
+    return labels.remark(page.label, labels.opsets(page), page.language)
 
 
 def _changes(changes: Changes, language: Language) -> Iterator[str]:
-    pair = labels.pair(language)
     for label, names in ((labels.ADDED, changes.added), (labels.REMOVED, changes.removed)):
         if names:
-            yield pair.format(label.of(language), ", ".join(names))
+            yield labels.pair(label.of(language), ", ".join(names), language)
     for change in changes.changed:
-        yield pair.format(f"{change.name} {labels.FIELDS[change.field].of(language)}", _arrow(change, language))
+        name = f"{change.name} {labels.FIELDS[change.field].of(language)}"
+        yield labels.pair(name, _arrow(change, language), language)
 
 
 def _arrow(change: Change, language: Language) -> str:

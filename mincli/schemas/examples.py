@@ -100,7 +100,7 @@ def examples_of(row: OperatorVersion, language: Language) -> tuple[Example, ...]
         row: of any of the four operators.
         language: of the titles.
     """
-    cases = _MINIMUM if row.empty_axes is None else _REDUCTION
+    cases = _REDUCTION if row.reduces else _MINIMUM
     return tuple(_example(case, row, language) for case in cases if case.applies(row))
 
 
@@ -128,4 +128,4 @@ def _names(row: OperatorVersion, count: int) -> list[str]:
 def _output(row: OperatorVersion) -> str:
     if _is_onednn(row):
         return "dst"
-    return "min" if row.empty_axes is None else "reduced"
+    return "reduced" if row.reduces else "min"

@@ -2,18 +2,13 @@
 
 from mincli.schemas.language import Language, Words
 from mincli.schemas.page import Page, Parameter
+from mincli.spec.operators import opsets_in_words
 
 NAME = Words("name", "名稱")
 DOMAIN = Words("domain", "領域")
 SINCE_VERSION = Words("since_version", "起始版本")
 VERSIONS = Words("versions", "所有版本")
-FUNCTION = Words("function", "函式")
-SUPPORT_LEVEL = Words("support_level", "支援等級")
-SHAPE_INFERENCE = Words("shape inference", "形狀推論")
 DEPRECATED = Words("deprecated", "已棄用")
-BROADCASTING = Words("broadcasting", "廣播")
-NEGATIVE_AXES = Words("negative axes", "負的軸")
-EMPTY_AXES = Words("absent or empty axes", "未給或為空的 axes")
 
 SUMMARY = Words("Summary", "摘要")
 FUNCTION_BODY = Words("Function body", "函式主體")
@@ -42,24 +37,24 @@ NEW_VERSION = Words("new version", "新版本")
 BREAKING = Words("breaking", "破壞相容性")
 SIMILARITY = Words("similarity", "相似度")
 LINES = Words("lines", "行數")
-DIFF = Words("Unified diff of the text", "條文差異")
+DIFF = Words("Unified diff of the text", "文字差異")
 ADDED = Words("added", "新增")
 REMOVED = Words("removed", "移除")
 NOTHING = Words("nothing changes", "沒有任何改變")
 JUDGED_BY_SCHEMA = Words(
     "judged by types, attributes, inputs and outputs; what only the text says is not judged",
-    "依型別、屬性、輸入與輸出判斷；只寫在條文中的規定不在判斷之列",
+    "依型別、屬性、輸入與輸出判斷；只寫在說明文字中的規定不在判斷之列",
 )
 OF_WORDS = Words("of the words", "以字詞計")
 
 FIELDS = {
     "deprecated": DEPRECATED,
-    "function": FUNCTION,
-    "support_level": SUPPORT_LEVEL,
-    "shape_inference": SHAPE_INFERENCE,
-    "broadcasting": BROADCASTING,
-    "negative_axes": NEGATIVE_AXES,
-    "empty_axes": EMPTY_AXES,
+    "function": Words("function", "函式"),
+    "support_level": Words("support_level", "支援等級"),
+    "shape_inference": Words("shape inference", "形狀推論"),
+    "broadcasting": Words("broadcasting", "廣播"),
+    "negative_axes": Words("negative axes", "負的軸"),
+    "empty_axes": Words("absent or empty axes", "未給或為空的 axes"),
     "min_inputs": Words("least number of inputs", "輸入最少個數"),
     "max_inputs": Words("greatest number of inputs", "輸入最多個數"),
     "min_outputs": Words("least number of outputs", "輸出最少個數"),
@@ -71,7 +66,7 @@ FIELDS = {
     "homogeneous": HOMOGENEOUS,
     "differentiable": DIFFERENTIABLE,
 }
-"""The fields that may change from one version to another."""
+"""What the fields of a page are called."""
 
 
 def yes_or_no(value: bool, language: Language) -> str:
@@ -98,22 +93,26 @@ def deprecated(page: Page) -> str:
     ).of(page.language)  # fmt: skip
 
 
-def pair(language: Language) -> str:
-    """Return the form of a label with its value.
+def pair(label: str, value: object, language: Language) -> str:
+    """Return a label with its value.
 
     Args:
-        language: of the label.
+        label: in the language.
+        value: of the label.
+        language: of both.
     """
-    return Words("{}: {}", "{}：{}").of(language)
+    return Words(f"{label}: {value}", f"{label}：{value}").of(language)
 
 
-def remark(language: Language) -> str:
-    """Return the form of a text with a remark in brackets.
+def remark(text: object, note: str, language: Language) -> str:
+    """Return a text with a remark in brackets.
 
     Args:
-        language: of the text.
+        text: any.
+        note: the remark.
+        language: of both.
     """
-    return Words("{} ({})", "{}（{}）").of(language)
+    return Words(f"{text} ({note})", f"{text}（{note}）").of(language)
 
 
 def opsets(page: Page) -> str:
@@ -123,13 +122,9 @@ def opsets(page: Page) -> str:
         page: of ONNX.
     """
     first, last = page.since_version, page.last_opset
-    if last is None:
-        words = Words(f"opset {first} and newer", f"opset {first} 起")
-    elif last == first:
-        words = Words(f"opset {first}", f"opset {first}")
-    else:
-        words = Words(f"opset {first} to {last}", f"opset {first} 到 {last}")
-    return words.of(page.language)
+    assert first is not None
+    chinese = "起" if last is None else f"到 {last}" if last > first else ""
+    return Words(opsets_in_words(first, last), f"opset {first} {chinese}".rstrip()).of(page.language)
 
 
 def count(low: int, high: int, language: Language) -> str:

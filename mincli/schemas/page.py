@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from mincli.schemas.language import Language
-from mincli.spec.operators import Standard
+from mincli.spec.operators import DEFAULT_DOMAIN, Standard
 
 Value = Any
-"""A number, or nested lists of numbers."""
+"""A number, a string or a bool, nested lists of them, or None."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class Page:
     Attributes:
         language: of the texts.
         standard: who defines it.
-        domain: "ai.onnx" is the default one.
+        domain: `DEFAULT_DOMAIN`, or another one.
         name: of the operator.
         since_version: the first opset that has this version; None for oneDNN, which has no opsets.
         last_opset: the last that has it; None if the newest has.
@@ -156,4 +156,4 @@ class Page:
         """The version's name: `Min-13`, `ai.onnx.ml:Scaler-1`, `oneDNN Minimum`."""
         if self.standard is Standard.ONEDNN:
             return f"oneDNN {self.name}"
-        return f"{'' if self.domain == 'ai.onnx' else self.domain + ':'}{self.name}-{self.since_version}"
+        return f"{'' if self.domain == DEFAULT_DOMAIN else self.domain + ':'}{self.name}-{self.since_version}"

@@ -2,18 +2,17 @@
 
 from bisect import bisect_right
 from collections import defaultdict
-from difflib import get_close_matches
 from functools import cache
 from typing import Any, NamedTuple
 
 import onnx
 
 from mincli.errors import UsageError, printable
+from mincli.graphs.nearest import did_you_mean
+from mincli.graphs.nodes import own_domain
+from mincli.graphs.signatures import newest_opset
 from mincli.spec import operators
-from mincli.spec.operators import Standard
-
-DEFAULT_DOMAIN = "ai.onnx"
-"""The name of the domain that models import as ""."""
+from mincli.spec.operators import DEFAULT_DOMAIN, Standard
 
 
 class Operator(NamedTuple):
@@ -57,7 +56,7 @@ def find(name: str, opset: int | None = None) -> Found:
     operator = Operator(domain or DEFAULT_DOMAIN, plain)
     if operator not in history():
         raise _unknown(operator)
-    newest = newest_opset(operator.domain)
+    newest = newest_opset(own_domain(operator.domain)) or 0
     number = newest if opset is None else opset
     if not 1 <= number <= newest:
         raise UsageError(
@@ -74,21 +73,13 @@ def find(name: str, opset: int | None = None) -> Found:
     return Found(schema, versions[place] - 1 if place < len(versions) else None, versions)
 
 
-def newest_opset(domain: str) -> int:
-    """Return the newest opset of a domain that the installed onnx knows."""
-    _, newest = onnx.defs.C.schema_version_map()["" if domain == DEFAULT_DOMAIN else domain]
-    return int(newest)
-
-
 def _unknown(operator: Operator) -> UsageError:
     """Return the error for an operator that onnx does not know, with the nearest that is known."""
-    elsewhere = [str(known) for known in history() if known.name == operator.name]
-    by_lower = {str(known).lower(): str(known) for known in history()}
-    near = elsewhere or [by_lower[found] for found in get_close_matches(str(operator).lower(), by_lower, n=1)]
+    elsewhere = next((str(known) for known in history() if known.name == operator.name), "")
+    meant = f"did you mean {elsewhere}?" if elsewhere else did_you_mean(str(operator), map(str, history()))
     if operators.versions(operator.name, Standard.ONEDNN):
-        hint = f"{operator.name} is of oneDNN: add --spec {Standard.ONEDNN}"
-    elif near:
-        hint = f"did you mean {near[0]}?"
-    else:
-        hint = "names are as in ONNX: Min, ReduceMin, ai.onnx.ml:Scaler"
-    return UsageError(f"onnx {onnx.__version__} knows no operator {printable(str(operator))}", hint=hint)
+        meant = f"{operator.name} is of oneDNN: add --spec {Standard.ONEDNN}"
+    return UsageError(
+        f"onnx {onnx.__version__} knows no operator {printable(str(operator))}",
+        hint=meant or "names are as in ONNX: Min, ReduceMin, ai.onnx.ml:Scaler",
+    )

@@ -21,14 +21,6 @@ class _Rule(NamedTuple):
     rule: Words
 
 
-def _reduces(row: OperatorVersion) -> bool:
-    return row.empty_axes is not None
-
-
-def _is_elementwise(row: OperatorVersion) -> bool:
-    return row.empty_axes is None
-
-
 def _is_onnx(row: OperatorVersion) -> bool:
     return row.standard is Standard.ONNX
 
@@ -58,12 +50,12 @@ _RULES = (
         Words("never pass through floats", "絕不會先轉成浮點數"),
     ),
     _Rule(
-        lambda row: _reduces(row) and not _is_onnx(row),
+        lambda row: row.reduces and not _is_onnx(row),
         Words("empty reduction", "空集合的縮減"),
         Words("+inf", "得 +inf"),
     ),
     _Rule(
-        lambda row: _reduces(row) and _is_onnx(row),
+        lambda row: row.reduces and _is_onnx(row),
         Words("empty reduction", "空集合的縮減"),
         Words(
             "+inf for floats, the greatest value for integers, True for bool, in every version",
@@ -76,22 +68,22 @@ _RULES = (
         Words("reduce all axes, as absent ones do", "與未給時相同，縮減所有軸"),
     ),
     _Rule(
-        lambda row: _reduces(row) and _is_onnx(row),
+        lambda row: row.reduces and _is_onnx(row),
         Words("repeated axes", "重複的軸"),
         Words("refused, also an axis given by both its signs", "拒絕；同一軸以正負兩種寫法各給一次也一樣"),
     ),
     _Rule(
-        lambda row: _reduces(row) and not row.negative_axes,
+        lambda row: row.reduces and not row.negative_axes,
         Words("negative axes", "負的軸"),
         Words("refused before ReduceMin-11", "ReduceMin-11 以前一律拒絕"),
     ),
     _Rule(
-        lambda row: _reduces(row) and _is_onnx(row) and not row.has_attribute("axes"),
+        lambda row: row.reduces and _is_onnx(row) and not row.has_attribute("axes"),
         Words("the input axes", "輸入 axes"),
         Words("an int64 vector only", "只接受 int64 向量"),
     ),
     _Rule(
-        lambda row: _reduces(row) and _is_onnx(row),
+        lambda row: row.reduces and _is_onnx(row),
         Words("keepdims other than 0 or 1", "keepdims 不是 0 或 1"),
         Words("any non-zero value keeps the axes", "非零的值都視為保留"),
     ),
@@ -101,17 +93,17 @@ _RULES = (
         Words("NumPy's rule: 0 with 1 gives 0, 0 with 2 is refused", "依 NumPy 的規則：0 與 1 得 0，0 與 2 則拒絕"),
     ),
     _Rule(
-        _is_elementwise,
+        lambda row: not row.reduces,
         Words("mixed element types", "不同的元素型別"),
         Words("refused at any arity, never promoted", "不論輸入幾個都拒絕，絕不自動轉換"),
     ),
     _Rule(
-        lambda row: _is_elementwise(row) and _is_onnx(row),
+        lambda row: not row.reduces and _is_onnx(row),
         Words("an empty name among the inputs", "輸入中有空的名稱"),
         Words("refused", "拒絕"),
     ),
     _Rule(
-        lambda row: _is_elementwise(row) and _is_onnx(row),
+        lambda row: not row.reduces and _is_onnx(row),
         Words("one input", "只有一個輸入"),
         Words("a copy", "照原樣複製"),
     ),

@@ -22,9 +22,8 @@ def sections(page: Page) -> list[Section]:
     Args:
         page: of any operator.
     """
-    pair = labels.pair(page.language)
-    facts = [pair.format(label.of(page.language), value) for label, value in _facts(page)]
-    rules = [pair.format(rule.question, rule.rule) for rule in page.rules]
+    facts = [labels.pair(label.of(page.language), value, page.language) for label, value in _facts(page)]
+    rules = [labels.pair(rule.question, rule.rule, page.language) for rule in page.rules]
     examples = [line for example in page.examples for line in _example(example, page.language)]
     parts = [
         Section(page.label, facts),
@@ -44,7 +43,6 @@ def definition(page: Page) -> list[Section]:
     language = page.language
     inputs = labels.count(page.min_inputs, page.max_inputs, language)
     outputs = labels.count(page.min_outputs, page.max_outputs, language)
-    remark = labels.remark(language)
     parts = [
         Section(labels.SUMMARY.of(language), _paragraph(page.summary)),
         Section(labels.FUNCTION_BODY.of(language), _paragraph(page.function_body)),
@@ -52,11 +50,11 @@ def definition(page: Page) -> list[Section]:
             labels.ATTRIBUTES.of(language), [line for each in page.attributes for line in _attribute(each, language)]
         ),
         Section(
-            remark.format(labels.INPUTS.of(language), inputs),
+            labels.remark(labels.INPUTS.of(language), inputs, language),
             [line for each in page.inputs for line in _parameter(each, language)],
         ),
         Section(
-            remark.format(labels.OUTPUTS.of(language), outputs),
+            labels.remark(labels.OUTPUTS.of(language), outputs, language),
             [line for each in page.outputs for line in _parameter(each, language)],
         ),
         Section(
@@ -77,7 +75,7 @@ def lines_of(parts: Sequence[Section]) -> Iterator[str]:
         if place:
             yield ""
         yield part.heading
-        yield from _indented(part.lines, 2)
+        yield from _indented(part.lines)
 
 
 def literal(value: Value) -> str:
@@ -99,22 +97,14 @@ def _facts(page: Page) -> Iterator[tuple[Words, str]]:
     yield labels.NAME, page.name
     yield labels.DOMAIN, page.domain
     if page.since_version is not None:
-        yield labels.SINCE_VERSION, labels.remark(language).format(page.since_version, labels.opsets(page))
+        yield labels.SINCE_VERSION, labels.remark(page.since_version, labels.opsets(page), language)
         yield labels.VERSIONS, Words(", ", "、").of(language).join(map(str, page.versions))
         yield labels.DEPRECATED, labels.deprecated(page)
-    if page.function is not None:
-        yield labels.FUNCTION, labels.yes_or_no(page.function, language)
-    if page.support_level is not None:
-        yield labels.SUPPORT_LEVEL, page.support_level
-    if page.shape_inference is not None:
-        yield labels.SHAPE_INFERENCE, labels.yes_or_no(page.shape_inference, language)
-    if page.behaviour:
-        if page.behaviour.broadcasting is not None:
-            yield labels.BROADCASTING, labels.yes_or_no(page.behaviour.broadcasting, language)
-        if page.behaviour.negative_axes is not None:
-            yield labels.NEGATIVE_AXES, labels.yes_or_no(page.behaviour.negative_axes, language)
-        if page.behaviour.empty_axes is not None:
-            yield labels.EMPTY_AXES, page.behaviour.empty_axes
+    facts = {name: getattr(page, name) for name in ("function", "support_level", "shape_inference")}
+    facts |= vars(page.behaviour) if page.behaviour else {}
+    for name, value in facts.items():
+        if value is not None:
+            yield labels.FIELDS[name], labels.yes_or_no(value, language) if isinstance(value, bool) else value
 
 
 def _attribute(attribute: Attribute, language: Language) -> list[str]:
@@ -124,21 +114,21 @@ def _attribute(attribute: Attribute, language: Language) -> list[str]:
         presence = labels.OPTIONAL.of(language)
     else:
         presence = labels.DEFAULT.of(language).format(literal(attribute.default))
-    return [_head(attribute.name, attribute.type, presence, language), *_indented(_paragraph(attribute.description), 2)]
+    return [_head(attribute.name, attribute.type, presence, language), *_indented(_paragraph(attribute.description))]
 
 
 def _parameter(parameter: Parameter, language: Language) -> list[str]:
     head = _head(parameter.name, parameter.type, labels.traits(parameter, language), language)
-    return [head, *_indented(_paragraph(parameter.description), 2)]
+    return [head, *_indented(_paragraph(parameter.description))]
 
 
 def _head(name: str, kind: str, remark: str, language: Language) -> str:
-    return labels.pair(language).format(name, labels.remark(language).format(kind, remark))
+    return labels.pair(name, labels.remark(kind, remark, language), language)
 
 
 def _types(constraint: TypeConstraint, language: Language) -> list[str]:
-    head = labels.pair(language).format(constraint.name, ", ".join(constraint.types))
-    return [head, *_indented(_paragraph(constraint.description), 2)]
+    head = labels.pair(constraint.name, ", ".join(constraint.types), language)
+    return [head, *_indented(_paragraph(constraint.description))]
 
 
 def _example(example: Example, language: Language) -> list[str]:
@@ -146,7 +136,7 @@ def _example(example: Example, language: Language) -> list[str]:
     lines += [f"-> {name}: {literal(value)}" for name, value in example.outputs.items()]
     if example.refused:
         lines.append(f"-> {labels.REFUSED.of(language)}")
-    return [labels.remark(language).format(example.title, example.type), *_indented(lines, 2)]
+    return [labels.remark(example.title, example.type, language), *_indented(lines)]
 
 
 def _paragraph(text: str) -> list[str]:
@@ -154,5 +144,5 @@ def _paragraph(text: str) -> list[str]:
     return text.strip("\n").rstrip().splitlines()
 
 
-def _indented(lines: Sequence[str], width: int) -> list[str]:
-    return [(" " * width + line).rstrip() for line in lines]
+def _indented(lines: Sequence[str]) -> list[str]:
+    return [f"  {line}".rstrip() for line in lines]

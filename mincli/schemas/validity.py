@@ -10,6 +10,7 @@ from itertools import combinations
 
 from mincli.schemas.language import Words
 from mincli.schemas.page import Page, Parameter
+from mincli.spec.moves import is_same
 
 _WORDS = {
     "deprecated": Words("the operator is deprecated", "運算子已棄用"),
@@ -39,7 +40,9 @@ def reasons(old: Page, new: Page) -> tuple[str, ...]:
     """
     if old.deprecated:
         return ()  # nothing was valid
-    found = [*_status(old, new), *_attributes(old, new), *_counts(old, new), *_types(old, new), *_behaviour(old, new)]
+    if new.deprecated:
+        return (_WORDS["deprecated"].of(new.language),)  # nothing is valid, whatever else changed
+    found = [*_attributes(old, new), *_counts(old, new), *_types(old, new), *_behaviour(old, new)]
     return tuple(dict.fromkeys(_WORDS[key].of(new.language).format(*values) for key, *values in found))
 
 
@@ -47,18 +50,13 @@ _Found = Iterator[tuple[str, ...]]
 """Keys of `_WORDS` with the values for them."""
 
 
-def _status(old: Page, new: Page) -> _Found:
-    if new.deprecated:
-        yield ("deprecated",)
-
-
 def _attributes(old: Page, new: Page) -> _Found:
     before = {attribute.name: attribute for attribute in old.attributes}
     after = {attribute.name: attribute for attribute in new.attributes}
-    inputs = {parameter.name for parameter in new.inputs}
     for name, attribute in before.items():
         if name not in after:
-            yield ("attribute_moved" if name in inputs else "attribute_gone"), name
+            moved = any(is_same(name, parameter.name) for parameter in new.inputs)
+            yield ("attribute_moved" if moved else "attribute_gone"), name
         elif after[name].type != attribute.type:
             yield "attribute_type", name, after[name].type, attribute.type
     for name, attribute in after.items():
@@ -67,10 +65,9 @@ def _attributes(old: Page, new: Page) -> _Found:
 
 
 def _counts(old: Page, new: Page) -> _Found:
-    attributes = {attribute.name for attribute in new.attributes}
-    names = {parameter.name for parameter in new.inputs}
+    kept = {parameter.name for parameter in new.inputs}
     for parameter in old.inputs:
-        if parameter.name in attributes and parameter.name not in names:
+        if parameter.name not in kept and any(is_same(own.name, parameter.name) for own in new.attributes):
             yield "input_moved", parameter.name
     for kind in ("inputs", "outputs"):
         low, high = f"min_{kind}", f"max_{kind}"

@@ -1,7 +1,8 @@
 """One row per version of each minimum operator, and `resolve`, which finds the row of an opset.
 
-A row holds all that a version decides; nothing else in mincli asks for an opset number. The ONNX rows are
-checked against `onnx.defs` by `tests/spec/test_operators.py`, which also fails when onnx knows a newer version.
+A row holds all that a version of Min or ReduceMin allows; what one of another operator allows is in onnx's schemas
+(`graphs/signatures.py`) and in tables. The ONNX rows are checked against `onnx.defs` by `tests/spec/test_operators.py`,
+which also fails when onnx knows a newer version.
 Sources: ONNX `Min` 1 to 13 and `ReduceMin` 1 to 20 (onnx operator schemas), oneDNN Graph operations `Minimum`
 and `ReduceMin` (oneDNN developer guide).
 """
@@ -13,6 +14,8 @@ from mincli.errors import UsageError
 
 NEWEST_OPSET = 28
 MAX_INPUTS = 2**31 - 1
+DEFAULT_DOMAIN = "ai.onnx"
+"""The name of ONNX's own domain, which models import as ""."""
 
 
 class Standard(StrEnum):
@@ -77,10 +80,12 @@ class OperatorVersion(NamedTuple):
         if self.standard is Standard.ONEDNN:
             return ""
         newer = [row.since_version for row in versions(self.name) if row.since_version > self.since_version]
-        if not newer:
-            return f"opset {self.since_version} and newer"
-        last = min(newer) - 1
-        return f"opset {self.since_version} to {last}" if last > self.since_version else f"opset {last}"
+        return opsets_in_words(self.since_version, min(newer) - 1 if newer else None)
+
+    @property
+    def reduces(self) -> bool:
+        """Whether it reduces one operand along axes, and does not compare several."""
+        return self.empty_axes is not None
 
     def has_attribute(self, name: str) -> bool:
         """Whether this version has the attribute `name`."""
@@ -139,6 +144,17 @@ OPERATOR_VERSIONS = (
         ("src", "axes"), 1, 2, negative_axes=True, empty_axes=EmptyAxes.IDENTITY,
     ),
 )  # fmt: skip
+
+
+def opsets_in_words(first: int, last: int | None) -> str:
+    """Return a range of opsets in words; one without a last goes on to the newest.
+
+    >>> opsets_in_words(1, 10), opsets_in_words(12, 12), opsets_in_words(13, None)
+    ('opset 1 to 10', 'opset 12', 'opset 13 and newer')
+    """
+    if last is None:
+        return f"opset {first} and newer"
+    return f"opset {first} to {last}" if last > first else f"opset {first}"
 
 
 def versions(name: str, standard: Standard = Standard.ONNX) -> tuple[OperatorVersion, ...]:

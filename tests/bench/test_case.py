@@ -83,6 +83,7 @@ def test_a_reduction_has_the_bytes_it_should(pattern, element):
 
 def test_short_last_axes():
     assert [shape[-1] for shape, axes in SHORT_LAST_AXIS if axes == (1,)] == [4, 16]
+    assert set(SHORT_LAST_AXIS) <= set(PATTERNS)
 
 
 def test_a_case_goes_through_its_repr():

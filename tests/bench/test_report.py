@@ -143,7 +143,7 @@ def test_bars(text):
     assert rows[:3] == [
         "| what | bar | measured | on |  | floor |",
         "|---|---|---|---|---|---|",
-        "| 3 x 256 MiB float32 `min` against `cat` | at most 1.5 | 1.25 | 2 x 256 MiB float32 | met |  |",
+        "| 2 x 256 MiB float32 `min` against `cat` | at most 1.5 | 1.25 | 2 x 256 MiB float32 | met |  |",
     ]
     assert rows[2 + len(BARS) :][0] == ""
     assert rows[-1].startswith("The floor is ")
@@ -177,7 +177,7 @@ def test_the_worst_of_a_group_counts():
 
 
 def test_the_floor_is_the_start_of_numpy_and_the_copy():
-    found = bar("3 x 256 MiB float32 `min` against NumPy").measure(
+    found = bar("2 x 256 MiB float32 `min` against NumPy").measure(
         results(
             record("files", "min", "2 x 256 MiB float32", mincli=[6.0], cat=[1.0], numpy=[10.0]),
             record("start", "start", "mincli --version", mincli=[1.0], **{"import numpy": [2.0, 3.0, 9.0]}),

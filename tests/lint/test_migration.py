@@ -6,7 +6,10 @@ from onnx import AttributeProto, TensorProto, helper
 
 from mincli.errors import UsageError
 from mincli.findings import Place
+from mincli.graphs.signatures import signature
 from mincli.lint import migration
+from mincli.lint.rewriting import takes_negative
+from mincli.spec import operators
 
 FLOAT, INT32, UINT8, BFLOAT16, BOOL = (
     TensorProto.FLOAT, TensorProto.INT32, TensorProto.UINT8, TensorProto.BFLOAT16, TensorProto.BOOL,
@@ -264,3 +267,8 @@ def test_an_opset_that_does_not_exist(target):
     with pytest.raises(UsageError) as caught:
         migration.check(model_of(attribute(0), 13, {"x": F}), target)
     assert str(caught.value) == f"there is no opset {target}\n  hint: opsets 1 to 28 are known"
+
+
+@pytest.mark.parametrize("version", operators.versions("ReduceMin"), ids=lambda row: row.label)
+def test_the_schema_and_the_rows_agree_on_negative_axes(version):
+    assert takes_negative(signature("", "ReduceMin", version.since_version), "axes") is version.negative_axes

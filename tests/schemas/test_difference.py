@@ -242,7 +242,7 @@ def test_text_in_chinese():
     text = "\n".join(lines_of(sections(compared("ReduceMin", 13, 18, Language.ZH_TW))))
     assert text.startswith(CHINESE)
     assert "\n屬性\n  新增：noop_with_empty_axes\n  移除：axes\n" in text
-    assert "\n條文差異\n  --- ReduceMin-13\n  +++ ReduceMin-18\n" in text
+    assert "\n文字差異\n  --- ReduceMin-13\n  +++ ReduceMin-18\n" in text
 
 
 def test_what_the_text_alone_says_is_not_judged():

@@ -80,3 +80,39 @@ def test_a_version_breaks_nothing_of_itself():
     for schema in onnx.defs.get_all_schemas_with_history():
         page = page_of(f"{schema.domain}:{schema.name}", schema.since_version)
         assert reasons(page, page) == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "expected"),
+    [
+        pytest.param(
+            "TopK", 1, 10,
+            ("the attribute k is an input now", "the least number of inputs is 2 instead of 1"),
+            id="case",
+        ),
+        pytest.param(
+            "TopK", 10, 1,
+            ("the attribute k is required", "the input K is an attribute now",
+             "the greatest number of inputs is 1 instead of 2"),
+            id="back",
+        ),
+        pytest.param(
+            "Pad", 2, 11,
+            ("the attribute pads is an input now", "the attribute value is an input now",
+             "the least number of inputs is 2 instead of 1"),
+            id="longer-name",
+        ),
+        pytest.param(
+            "Pad", 11, 2,
+            ("the attribute pads is required", "the input pads is an attribute now",
+             "the input constant_value is an attribute now", "the greatest number of inputs is 1 instead of 3",
+             "T may no longer be tensor(int16), tensor(int32), tensor(int64), tensor(int8), tensor(uint16), "
+             "tensor(uint32), tensor(uint64), tensor(uint8)"),
+            id="longer-name-back",
+        ),
+        pytest.param("Upsample", 9, 10, ("the operator is deprecated",), id="deprecated-says-all"),
+        pytest.param("Upsample", 10, 9, (), id="nothing-was-valid"),
+    ],
+)  # fmt: skip
+def test_reasons(name, old, new, expected):
+    assert reasons(page_of(name, old), page_of(name, new)) == expected

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from mincli import __version__
 from mincli.cli.findings.words import counts
 from mincli.findings import Finding
+from mincli.spec.operators import DEFAULT_DOMAIN
 
 if TYPE_CHECKING:
     from mincli.lint.files import Checked
@@ -31,7 +32,7 @@ def _file(checked: "Checked") -> dict[str, Any]:
     return {
         "path": checked.path,
         "readable": checked.readable,
-        "opsets": {domain or "ai.onnx": opset for domain, opset in checked.opsets.items()},
+        "opsets": {domain or DEFAULT_DOMAIN: opset for domain, opset in checked.opsets.items()},
         "nodes": checked.nodes,
         "migration": towards
         and {
