@@ -82,12 +82,8 @@ class OnnxRuntime:
         name = self._model.name
         try:
             done, *answer = self._worker.ask(request)
-        except TimeLimitError as error:
-            raise TimeLimitError(
-                f"onnxruntime {error.message} while it {doing} {name}", details=error.details, hint=error.hint
-            ) from None
-        except CrashError as error:
-            raise CrashError(
+        except (CrashError, TimeLimitError) as error:
+            raise type(error)(
                 f"onnxruntime {error.message} while it {doing} {name}", details=error.details, hint=error.hint
             ) from None
         if done:
