@@ -64,7 +64,7 @@ def _lines(report: "Report") -> Iterator[str]:
         yield from columns([("->", printable(name), printable(file)) for name, file in report.intermediates.items()])
     yield from (f"case: {printable(file)}" for file in report.case)
     if len(report.runs) > 1:
-        same = sum(all(compared.same for compared in run.compared) for run in report.runs)
+        same = sum(not run.differs and run.failure is None for run in report.runs)
         yield f"{same} of {len(report.runs)} sets are the same"
 
 
@@ -88,7 +88,7 @@ def _differences(report: "Report", run: "Run") -> Iterator[str]:
             yield from _difference(place, compared.against, comparison)
         if compared.first is not None and report.request.intermediates is not None:
             yield f"{place}the first that differs is {printable(compared.first.name)}, of {compared.first.node}"
-    if not all(compared.same for compared in run.compared):
+    if run.differs:
         yield f"{place}reproduce with: {reproduce.command(report.request, run)}"
 
 

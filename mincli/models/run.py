@@ -52,9 +52,14 @@ class Run(NamedTuple):
     failure: EngineError | None = None
 
     @property
+    def differs(self) -> bool:
+        """Whether it differs from what it should give."""
+        return not all(compared.same for compared in self.compared)
+
+    @property
     def found(self) -> bool:
         """Whether it differs from what it should give, or a node makes NaN or infinity out of finite inputs."""
-        return self.inspector.non_finite is not None or not all(compared.same for compared in self.compared)
+        return self.inspector.non_finite is not None or self.differs
 
 
 class Report(NamedTuple):
