@@ -11,7 +11,8 @@ from mincli.errors import EngineError, InputError, UsageError, counted, printabl
 from mincli.graphs.kinds import type_in_words
 from mincli.models.declared import Symbols, check_value
 from mincli.models.load import Model
-from mincli.models.values import Value, read_value
+from mincli.models.reading import read_value
+from mincli.models.values import Value
 from mincli.tensors import STDIN
 
 

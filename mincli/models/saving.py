@@ -12,8 +12,8 @@ from google.protobuf.message import EncodeError
 from numpy.typing import NDArray
 
 from mincli.errors import OutputError, printable
-from mincli.models.kinds import element_of, type_of
-from mincli.models.messages import Value, to_message
+from mincli.models.messages import to_message
+from mincli.models.values import Value, element_of, type_of
 from mincli.tensors import npy
 from mincli.tensors.atomic import replacing
 from mincli.tensors.destination import check_output

@@ -9,7 +9,10 @@ import pytest
 from onnx import SequenceProto, TensorProto, helper, numpy_helper
 
 from mincli.errors import MincliError
-from mincli.models.values import read_value, to_message, type_of, write_npz, write_value
+from mincli.models.messages import to_message
+from mincli.models.reading import read_value
+from mincli.models.saving import write_npz, write_value
+from mincli.models.values import type_of
 from tests import files
 
 CODES = {  # a row for each type that NumPy and ml_dtypes have: its number, and bytes of three elements, little-endian

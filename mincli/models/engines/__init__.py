@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import Protocol
 
-from mincli.models.evaluate import Observer, Value
+from mincli.models.evaluate import Observer
 from mincli.models.load import Model
+from mincli.models.values import Value
 
 ENGINES = ("reference", "onnxruntime")
 

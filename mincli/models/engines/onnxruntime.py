@@ -18,8 +18,9 @@ from mincli.errors import (
 )
 from mincli.graphs.read import read_model
 from mincli.models.engines.worker import Worker
-from mincli.models.evaluate import Observer, Value
+from mincli.models.evaluate import Observer
 from mincli.models.load import Model
+from mincli.models.values import Value
 from mincli.spec.dtypes import BY_NUMBER
 from mincli.tensors.protobuf import MAX_BYTES
 
