@@ -16,12 +16,12 @@ HELP = """Run an ONNX model, compare what it gives, and look into it.
 
 INPUT is a file, or NAME=FILE: bare files are the graph's inputs in order. A path that exists is always a file, whatever
 it holds: to give the input a the file b where there is a file a=b as well, write a=./b. A file is a .npy file, a member
-of an .npz or .safetensors file (file.npz:name), a TensorProto, SequenceProto or OptionalProto (.pb), a pipe, or - for
-.npy bytes on stdin. Names, element types and shapes are checked against the graph before anything runs. Without -o the
-outputs are shown, small ones with their values.
+of an .npz or .safetensors file (file.npz:name), a TensorProto, SequenceProto, OptionalProto or MapProto (.pb), a pipe,
+or - for .npy bytes on stdin. Names, element types and shapes are checked against the graph before anything runs.
+Without -o the outputs are shown, small ones with their values.
 
 The reference engine computes each operator by the rules of the opset that the model imports. onnxruntime is an extra
-(pip install onnxruntime), and runs in a process of its own.
+(pip install 'mincli[onnxruntime]'), and runs in a process of its own.
 
 Floats are the same if abs(got - want) <= atol + rtol * abs(want); NaN equals NaN, -0 equals +0, and integers have to be
 equal. A difference, or what --fail-on-nan finds, ends with exit code 1.
