@@ -86,7 +86,7 @@ def tensors_in(name: str, value: Value) -> Iterator[tuple[str, NDArray[Any]]]:
 
 def wrong_in(array: NDArray[Any]) -> NDArray[np.bool_] | None:
     """Return where an array is NaN or infinite; None if its type has neither."""
-    if array.dtype.kind in "OSUbiu" or element_of(array).name.lstrip("u").startswith("int"):
+    if array.dtype.kind in "OSUb" or element_of(array).is_integer:
         return None
     with np.errstate(all="ignore"):
         return np.asarray(~np.isfinite(array))

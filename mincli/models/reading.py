@@ -23,8 +23,6 @@ from mincli.tensors.runs import read_exactly
 from mincli.tensors.sniff import SNIFFED, is_safetensors, looks_like
 from mincli.tensors.tensor import OpaqueTensor, Tensor, strides_of
 
-_MASKS = {"uint4": 15, "int4": 15, "float4e2m1": 15, "uint2": 3, "int2": 3, "float6e2m3": 63, "float6e3m2": 63}
-"""The bits of a byte that hold an element of a type that takes less."""
 _UNREADABLE = (ValueError, EOFError, OSError, MemoryError, TypeError, BadZipFile, zlib.error, NotImplementedError)
 """What NumPy raises for files that it does not read."""
 
@@ -68,7 +66,8 @@ def _whole(tensor: Tensor) -> NDArray[Any]:
         return tensor.view(tensor.shape, tensor.strides).read(everything, buffer).view(dtype)
     assert isinstance(tensor, FileTensor)  # a view has storage types only
     read_exactly(tensor.file, buffer.data, tensor.offset, tensor.name)
-    buffer &= _MASKS.get(tensor.element.name, 0xFF)
+    if tensor.element.bits < 8:  # each has a byte, of whose other bits ml_dtypes would take notice
+        buffer &= (1 << tensor.element.bits) - 1
     array = buffer.view(dtype)
     order: Literal["C", "F"] = "C" if tensor.strides == strides_of(tensor.shape) else "F"
     whole: NDArray[Any] = (array.byteswap() if tensor.swapped else array).reshape(tensor.shape, order=order)
