@@ -104,6 +104,9 @@ def test_one_hot():
     assert run_node("OneHot", 11, ints(1, -1, 3), np.array(3), values).tolist() == [[0, 5, 0], [0, 0, 5], [0, 0, 0]]
     assert run_node("OneHot", 9, ints(1, -1), ints(3), values).tolist() == [[0, 5, 0], [0, 0, 0]]
     assert run_node("OneHot", 11, ints(1, 0), ints(2), values, axis=0).tolist() == [[0, 5], [5, 0]]
+    assert run_node("OneHot", 11, ints(-3, -4), ints(3), values).tolist() == [[5, 0, 0], [0, 0, 0]]
+    few = run_node("OneHot", 11, np.array([255], "u1"), ints(300), values)  # more classes than the type has indices
+    assert (few.shape, few.ravel().nonzero()[0].tolist()) == ((1, 300), [255])
 
 
 def test_roi_align_10_does_not_shift_by_half_a_pixel():
@@ -131,8 +134,11 @@ def test_unsqueeze_takes_axes_in_any_order():
 def test_experimental_operators():
     assert run_node("ThresholdedRelu", 7, f4([1, 3]), alpha=2.0).tolist() == [0, 3]
     assert run_node("Affine", 6, f4([1, 3]), alpha=2.0, beta=1.0).tolist() == [3, 7]
-    assert run_node("ScaledTanh", 6, f4([0]), alpha=2.0, beta=1.0).tolist() == [0]
-    assert run_node("ParametricSoftplus", 6, f4([0]), alpha=2.0, beta=1.0).tolist() == pytest.approx([1.3862944])
+    assert run_node("ScaledTanh", 6, f4([0.5]), alpha=2.0, beta=3.0).tolist() == pytest.approx(
+        [1.8102965]
+    )  # 2 tanh(1.5)
+    softplus = run_node("ParametricSoftplus", 6, f4([1]), alpha=2.0, beta=3.0)
+    assert softplus.tolist() == pytest.approx([6.0971747])  # 2 ln(e^3 + 1)
     assert run_node("ImageScaler", 6, f4([[[[1]], [[2]]]]), scale=2.0, bias=[1.0, 0.0]).ravel().tolist() == [3, 4]
     assert run_node("DynamicSlice", 9, X, ints(0, -2), ints(1, 9)).tolist() == [[2, 3]]
     assert run_node("DynamicSlice", 9, X, ints(1), ints(2), ints(1)).tolist() == [[2], [5]]
@@ -202,6 +208,14 @@ def test_limits_of_non_max_suppression_are_scalars_or_vectors():
     for limits in ((np.array(3), f4(0.5)), (ints(3), f4([0.5]))):
         y = run_node("NonMaxSuppression", 10, boxes, scores, *limits)
         assert y.tolist() == [[0, 0, 1], [0, 0, 2]]
+
+
+def test_pad_has_four_modes():
+    with pytest.raises(EngineError) as caught:
+        run_node("Pad", 13, X, ints(1, 0, 0, 0), mode="symmetric")
+    assert str(caught.value) == (
+        "node 0 (Pad) failed: ValueError: the mode 'symmetric' is none of constant, reflect, edge, wrap"
+    )
 
 
 def test_pads_may_be_negative():
