@@ -20,7 +20,7 @@ from mincli.tensors import STDIN, npy, open_tensor, split
 from mincli.tensors.file import FileTensor
 from mincli.tensors.members import choose
 from mincli.tensors.runs import read_exactly
-from mincli.tensors.sniff import SNIFFED, is_safetensors, looks_like
+from mincli.tensors.sniff import SNIFFED, UNKNOWN, is_safetensors, looks_like
 from mincli.tensors.tensor import OpaqueTensor, Tensor, strides_of
 
 _UNREADABLE = (ValueError, EOFError, OSError, MemoryError, TypeError, BadZipFile, zlib.error, NotImplementedError)
@@ -98,7 +98,7 @@ def _message(path: str, message: Message) -> Value:
     except (DecodeError, ValueError) as error:
         kind = looks_like(data[:SNIFFED])
         reason = f"it looks like {kind}"
-        if kind == "unknown binary data":
+        if kind == UNKNOWN:
             reason = (
                 "it is damaged, or something else" if isinstance(error, DecodeError) else printable(str(error))[:300]
             )
