@@ -148,14 +148,15 @@ def command(
 ) -> ExitCode:
     """Run the command: see HELP."""
     compares = bool(options["test_data"] is not None or options["expect"] or options["other"])
-    tolerances = {"--rtol": rtol, "--atol": atol, "--max-ulp": max_ulp}
-    given = [name for name, value in tolerances.items() if value is not None]
+    tolerances: dict[str, Any] = {"rtol": rtol, "atol": atol, "max_ulp": max_ulp}
+    given = {name: value for name, value in tolerances.items() if value is not None}
+    option = f"--{next(iter(given), '').replace('_', '-')}"
     if quiet and verbose:
         raise click.UsageError("--quiet and --verbose exclude each other")
     if max_ulp is not None and len(given) > 1:
-        raise click.UsageError(f"{given[0]} and --max-ulp exclude each other")
+        raise click.UsageError(f"{option} and --max-ulp exclude each other")
     if given and not compares:
-        raise click.UsageError(f"{given[0]} is of comparisons: add --expect, --test-data or --compare")
+        raise click.UsageError(f"{option} is of comparisons: add --expect, --test-data or --compare")
     if seed is not None and not options["random"]:
         raise click.UsageError("--seed is of random inputs: add --random")
 
@@ -165,11 +166,8 @@ def command(
     from mincli.models.request import Request
     from mincli.models.run import run_model
 
-    default = Tolerance()
-    tolerance = Tolerance(
-        default.rtol if rtol is None else rtol, default.atol if atol is None else atol, max_ulp
-    )  # fmt: skip
-    report = run_model(Request(tolerance=tolerance, seed=seed or 0, progress=None if quiet else progress(), **options))
+    shown = None if quiet else progress()
+    report = run_model(Request(tolerance=Tolerance(**given), seed=seed or 0, progress=shown, **options))
     run_report.show(report, as_json=as_json, quiet=quiet, verbose=verbose)
     if report.failure is not None:
         raise report.failure
