@@ -38,16 +38,17 @@ def write_value(path: str, value: Value, name: str) -> str:
         OutputError: it cannot be written.
     """
     path = file_of(path, value)
-    header, data = (
-        npy_parts(np.asarray(value)) if path.endswith(".npy") else (b"", memoryview(serialized(path, value, name)))
-    )
+    if path.endswith(".npy"):
+        header, data = npy_parts(np.asarray(value))
+    else:
+        header, data = b"", memoryview(serialized(path, value, name))
     with replacing(path, len(header) + len(data)) as file:
         write_exactly(file, memoryview(header), 0)
         write_exactly(file, data, len(header))
     return path
 
 
-def check_value(path: str, value: Value, name: str) -> None:
+def check_writable(path: str, value: Value, name: str) -> None:
     """Check that `write_value` can write a value into a folder that is there, as far as that can be seen beforehand.
 
     Raises:

@@ -6,7 +6,7 @@ import onnx
 import pytest
 
 import mincli
-from mincli.errors import MincliError
+from tests import refusals
 from tests.models.graphs import MARGIN, proto, with_inputs
 
 X, Y = np.array([[3, 1, 4]], "f4"), np.array([[2, 0, 4]], "f4")
@@ -18,9 +18,7 @@ def plain(values):
 
 
 def refused(*arguments, **named):
-    with pytest.raises(MincliError) as caught:
-        mincli.run_model(*arguments, **named)
-    return f"{type(caught.value).__name__}: {caught.value}"
+    return refusals.refused(mincli.run_model, *arguments, **named)
 
 
 @pytest.mark.parametrize("inputs", [{"y": Y, "x": X}, [X, Y], (X, Y)], ids=["names", "list", "tuple"])

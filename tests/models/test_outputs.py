@@ -9,19 +9,8 @@ import onnx
 import pytest
 from onnx import helper, numpy_helper
 
-from mincli.errors import MincliError
 from mincli.models.outputs import check_destination, check_folder, check_values, file_names, make_folder, write_values
-
-
-@pytest.fixture(autouse=True)
-def _folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-
-
-def refused(call, *arguments, **options):
-    with pytest.raises(MincliError) as caught:
-        call(*arguments, **options)
-    return f"{type(caught.value).__name__}: {caught.value}"
+from tests.refusals import refused
 
 
 @pytest.mark.parametrize(

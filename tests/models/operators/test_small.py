@@ -148,45 +148,6 @@ def test_experimental_operators():
         run_node("DynamicSlice", 10, X, ints(1), ints(2), ints(1))
 
 
-def test_conv_transpose():
-    x, w = f4([[[1, 2]]]), f4([[[1, 10, 100]]])
-    assert run_node("ConvTranspose", 11, x, w).tolist() == [[[1, 12, 120, 200]]]
-    assert run_node("ConvTranspose", 1, x, w, f4([0.5]), strides=[2]).tolist() == [[[1.5, 10.5, 102.5, 20.5, 200.5]]]
-    assert run_node("ConvTranspose", 11, x, w, pads=[1, 1]).tolist() == [[[12, 120]]]
-    assert run_node("ConvTranspose", 11, x, w, output_padding=[1]).tolist() == [[[1, 12, 120, 200, 0]]]
-    assert run_node("ConvTranspose", 11, x, w, dilations=[2]).tolist() == [[[1, 2, 10, 20, 100, 200]]]
-
-
-def test_conv_transpose_with_an_output_shape():
-    x, w = f4([[[1, 2]]]), f4([[[1, 10, 100]]])
-    assert run_node("ConvTranspose", 1, x, w, output_shape=[3]).tolist() == [[[12, 120, 200]]]
-    assert run_node("ConvTranspose", 11, x, w, output_shape=[3]).tolist() == [[[12, 120, 200]]]
-    assert run_node("ConvTranspose", 11, x, w, output_shape=[1, 1, 3]).tolist() == [[[12, 120, 200]]]
-    assert run_node("ConvTranspose", 11, x, w, output_shape=[3], auto_pad="SAME_UPPER").tolist() == [[[1, 12, 120]]]
-    assert run_node("ConvTranspose", 11, x, w, output_shape=[6]).tolist() == [[[1, 12, 120, 200, 0, 0]]]
-    assert run_node("ConvTranspose", 11, x, w, auto_pad="SAME_LOWER").tolist() == [[[12, 120]]]
-
-
-def test_conv_transpose_in_groups():
-    x, w = f4([[[1], [2]]]), f4([[[1, 0], [0, 1]], [[5, 0], [0, 7]]])  # 2 groups of 1 channel, 2 outputs each
-    assert run_node("ConvTranspose", 11, x, w, group=2).tolist() == [[[1, 0], [0, 1], [10, 0], [0, 14]]]
-
-
-def test_recurrent_operators_of_opset_1():
-    x, w, r = f4([[[1]]]), f4([[[0.5]]]), f4([[[0]]])
-    _, last = run_node("RNN", 1, x, w, r, outputs=2, hidden_size=1, output_sequence=1)
-    assert last.ravel().tolist() == pytest.approx([0.46211716])  # tanh(0.5)
-    _, last = run_node("GRU", 1, x, f4([[[0], [0], [0.5]]]), f4([[[0], [0], [0]]]), outputs=2, hidden_size=1)
-    assert last.ravel().tolist() == pytest.approx([0.23105858])  # (1 - 0.5) * tanh(0.5)
-    outputs = run_node("LSTM", 1, x, f4([[[0], [0], [0], [0.5]]]), f4([[[0], [0], [0], [0]]]), outputs=3, hidden_size=1)
-    assert outputs[2].ravel().tolist() == pytest.approx([0.23105858])  # 0.5 * tanh(0.5)
-
-
-def test_log_softmax_13_of_very_different_values():
-    assert run_node("LogSoftmax", 13, f4([[1000, 0]])).tolist() == [[0, -1000]]
-    assert run_node("LogSoftmax", 13, f4([[0], [0]]), axis=0).ravel().tolist() == pytest.approx([-0.6931472] * 2)
-
-
 def test_lp_normalization():
     assert run_node("LpNormalization", 1, f4([[3, -1]]), p=1).tolist() == [[0.75, -0.25]]
     assert run_node("LpNormalization", 22, f4([[3, -4], [0, 0]])).ravel().tolist() == pytest.approx([0.6, -0.8, 0, 0])
