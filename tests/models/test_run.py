@@ -352,17 +352,17 @@ def test_outputs_are_checked_before_anything_runs(options, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("options", "folder"),
+    ("options", "file"),
     [
         ({"output": "out"}, "out/margin.npy"),
         ({"intermediates": "all"}, "all/gap.npy"),
         ({"output": "out", "intermediates": "all", "case": "case"}, "all/root.npy"),
     ],
 )
-def test_files_that_cannot_be_replaced_are_known_before_anything_runs(options, folder, monkeypatch):
+def test_files_that_cannot_be_replaced_are_known_before_anything_runs(options, file, monkeypatch):
     monkeypatch.setattr("mincli.models.engines.prepare", lambda *_: 1 / 0)
-    os.makedirs(folder)
-    assert refused(**options) == f"OutputError: {folder} is a folder\n  hint: name the file to write"
+    os.makedirs(file)
+    assert refused(**options) == f"OutputError: {file} is a folder\n  hint: name the file to write"
 
 
 UNTYPED = """
