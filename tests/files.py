@@ -6,14 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 from numpy.typing import NDArray
 
-from mincli.errors import MincliError
 from mincli.spec.dtypes import ElementType
 from mincli.tensors import open_tensor
 from mincli.tensors.tensor import Tensor
-from tests import oracle
+from tests import oracle, refusals
 
 
 def npy(header: str | bytes, data: bytes = b"", *, version: tuple[int, int] = (1, 0), size: int | None = None) -> bytes:
@@ -63,6 +61,4 @@ def content(path: str | Path, raw: ElementType | None = None) -> tuple[str, tupl
 
 def refusal(path: str | Path, raw: ElementType | None = None) -> tuple[str, str]:
     """Return the name of the error that opening a file raises, and its whole text."""
-    with pytest.raises(MincliError) as caught:
-        open_tensor(str(path), raw)
-    return type(caught.value).__name__, str(caught.value)
+    return refusals.refusal(open_tensor, str(path), raw)

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-from mincli.errors import MincliError
 from mincli.jobs import Request, minimum_of_files, reduce_min_of_file
 from mincli.spec.dtypes import BY_NAME
 from mincli.spec.operators import Standard, resolve
 from mincli.streaming.plan import SCRATCH, Limits
 from tests import files, oracle
 from tests.arrays import every_type, random_array
+from tests.refusals import refusal
 
 MIN, REDUCE_MIN = resolve("Min"), resolve("ReduceMin")
 MINIMUM = resolve("Minimum", standard=Standard.ONEDNN)
@@ -29,12 +29,6 @@ def folder(tmp_path, monkeypatch):
         (tmp_path / f"{name}.npy").write_bytes(files.array_npy(array, INT32))
         (tmp_path / f"{name}.pb").write_bytes(numpy_helper.from_array(array).SerializeToString())
     return tmp_path
-
-
-def refusal(job, *arguments, **options):
-    with pytest.raises(MincliError) as caught:
-        job(*arguments, **options)
-    return type(caught.value).__name__, str(caught.value)
 
 
 def test_minimum_to_a_file():

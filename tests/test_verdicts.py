@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from mincli.errors import MincliError
 from mincli.spec.dtypes import BY_NAME
 from mincli.spec.operators import Standard, resolve
 from mincli.verdicts import verdicts
 from tests import files
+from tests.refusals import refusal
 
 FLOAT, INT32, BFLOAT16 = BY_NAME["float"], BY_NAME["int32"], BY_NAME["bfloat16"]
 
@@ -131,6 +131,4 @@ def test_only_heads_are_read(folder, tmp_path):
     ],
 )  # fmt: skip
 def test_what_is_refused_whatever_the_version(paths, name, options, error, text):
-    with pytest.raises(MincliError) as caught:
-        verdicts(paths, row(name), **options)
-    assert (type(caught.value).__name__, str(caught.value)) == (error, text)
+    assert refusal(verdicts, paths, row(name), **options) == (error, text)

@@ -77,4 +77,4 @@ def _plain(value: NDArray[Any]) -> NDArray[Any]:
     """Return an array of a type that NumPy lacks as one that it has, and that holds all its values."""
     if value.dtype.kind == "c":
         return value
-    return value.astype("i8" if "int" in element_of(value).name else "f4")
+    return value.astype("i8" if element_of(value).is_integer else "f4")

@@ -2,14 +2,12 @@
 
 import os
 import shlex
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from mincli.models.request import Request
-    from mincli.models.run import Run
+from mincli.models.request import Request
+from mincli.models.run import Run
 
 
-def command(request: "Request", run: "Run") -> str:
+def command(request: Request, run: Run) -> str:
     """Return the shell command that repeats a run and what it was compared with, on one line, safe to show.
 
     Args:

@@ -1,22 +1,19 @@
 """The JSON document of `run-model`; its names are data, as they were given: JSON has escapes of its own."""
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mincli import __version__
 from mincli.cli import model_values, reproduce
 from mincli.models.compare import EDGES, Comparison, Extreme
-from mincli.models.finite import NonFinite
-from mincli.models.inspection import Statistics, Timing, by_node, by_operator
+from mincli.models.inspection import Timing, by_node, by_operator
+from mincli.models.request import Request
+from mincli.models.run import Report, Run
 from mincli.models.values import Value
 from mincli.spec.operators import DEFAULT_DOMAIN
 
-if TYPE_CHECKING:
-    from mincli.models.request import Request
-    from mincli.models.run import Report, Run
 
-
-def text(report: "Report") -> str:
+def text(report: Report) -> str:
     """Return the document, in ASCII."""
     request, model = report.request, report.model
     facts = {
@@ -38,7 +35,7 @@ def text(report: "Report") -> str:
     return json.dumps(facts, indent=2)
 
 
-def _run(report: "Report", run: "Run") -> dict[str, Any]:
+def _run(report: Report, run: Run) -> dict[str, Any]:
     request = report.request
     inspector = run.inspector
     return {
@@ -61,8 +58,8 @@ def _run(report: "Report", run: "Run") -> dict[str, Any]:
         "notes": run.notes,
         "failure": str(run.failure) if run.failure else None,
         "reproduce": reproduce.command(request, run) if run.found else None,
-        "stats": [_statistics(row) for row in inspector.statistics] if request.stats else None,
-        "non_finite": _non_finite(inspector.non_finite),
+        "stats": [row._asdict() for row in inspector.statistics] if request.stats else None,
+        "non_finite": inspector.non_finite and inspector.non_finite._asdict(),
         "profile": _profile(request, run),
         "seconds": round(run.seconds, 6),
     }
@@ -75,40 +72,19 @@ def _value(name: str, value: Value) -> dict[str, Any]:
 
 def _comparison(comparison: Comparison) -> dict[str, Any]:
     edges = [*EDGES, None]
+    counts = zip(edges, comparison.histogram, strict=False)
     return {
-        "name": comparison.name,
-        "got": comparison.got,
-        "want": comparison.want,
-        "same": comparison.same,
-        "count": comparison.count,
-        "mismatches": comparison.mismatches,
-        "nan_mismatches": comparison.nan_mismatches,
-        "inf_mismatches": comparison.inf_mismatches,
-        "mismatch_at": comparison.mismatch_at,
-        "absolute": _extreme(comparison.absolute),
-        "relative": _extreme(comparison.relative),
-        "ulp": _extreme(comparison.ulp),
-        "histogram": [
-            {"up_to": edge, "count": count}
-            for edge, count in zip(edges, comparison.histogram, strict=False)
-            if count
-        ],
-    }  # fmt: skip
+        **comparison._asdict(),
+        **{name: _extreme(getattr(comparison, name)) for name in ("absolute", "relative", "ulp")},
+        "histogram": [{"up_to": edge, "count": count} for edge, count in counts if count],
+    }
 
 
 def _extreme(extreme: Extreme | None) -> dict[str, Any] | None:
     return extreme and {"value": model_values.number(extreme.value), "index": extreme.index}
 
 
-def _statistics(row: Statistics) -> dict[str, Any]:
-    return row._asdict()
-
-
-def _non_finite(found: NonFinite | None) -> dict[str, Any] | None:
-    return found and found._asdict()
-
-
-def _profile(request: "Request", run: "Run") -> dict[str, Any] | None:
+def _profile(request: Request, run: Run) -> dict[str, Any] | None:
     if not request.profile:
         return None
 

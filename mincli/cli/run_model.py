@@ -17,9 +17,9 @@ HELP = """Run an ONNX model, compare what it gives, and look into it.
 
 INPUT is a file, or NAME=FILE: bare files are the graph's inputs in order. A path that exists is always a file, whatever
 it holds: to give the input a the file b where there is a file a=b as well, write a=./b. A file is a .npy file, a member
-of an .npz or .safetensors file (file.npz:name), a TensorProto, SequenceProto or OptionalProto (.pb), a pipe, or - for
-.npy bytes on stdin. Names, element types and shapes are checked against the graph before anything runs. Without -o the
-outputs are shown, small ones with their values.
+of an .npz or .safetensors file (file.npz:name), a TensorProto, SequenceProto, OptionalProto or MapProto (.pb), a pipe,
+or - for .npy bytes on stdin. Names, element types and shapes are checked against the graph before anything runs.
+Without -o the outputs are shown, small ones with their values.
 
 The reference engine computes each operator by the rules of the opset that the model imports. onnxruntime is an extra
 (pip install 'mincli[onnxruntime]'), and runs in a process of its own.
@@ -149,13 +149,14 @@ def command(
 ) -> ExitCode:
     """Run the command: see HELP."""
     compares = bool(options["test_data"] is not None or options["expect"] or options["other"])
-    tolerances = {"--rtol": rtol, "--atol": atol, "--max-ulp": max_ulp}
-    given = [name for name, value in tolerances.items() if value is not None]
+    tolerances: dict[str, Any] = {"rtol": rtol, "atol": atol, "max_ulp": max_ulp}
+    given = {name: value for name, value in tolerances.items() if value is not None}
+    option = f"--{next(iter(given), '').replace('_', '-')}"
     check_volume(quiet=quiet, verbose=verbose)
     if max_ulp is not None and len(given) > 1:
-        raise click.UsageError(f"{given[0]} and --max-ulp exclude each other")
+        raise click.UsageError(f"{option} and --max-ulp exclude each other")
     if given and not compares:
-        raise click.UsageError(f"{given[0]} is of comparisons: add --expect, --test-data or --compare")
+        raise click.UsageError(f"{option} is of comparisons: add --expect, --test-data or --compare")
     if seed is not None and not options["random"]:
         raise click.UsageError("--seed is of random inputs: add --random")
 
@@ -165,11 +166,8 @@ def command(
     from mincli.models.request import Request
     from mincli.models.run import run_model
 
-    default = Tolerance()
-    tolerance = Tolerance(
-        default.rtol if rtol is None else rtol, default.atol if atol is None else atol, max_ulp
-    )  # fmt: skip
-    report = run_model(Request(tolerance=tolerance, seed=seed or 0, progress=None if quiet else progress(), **options))
+    shown = None if quiet else progress()
+    report = run_model(Request(tolerance=Tolerance(**given), seed=seed or 0, progress=shown, **options))
     run_report.show(report, as_json=as_json, quiet=quiet, verbose=verbose)
     if report.failure is not None:
         raise report.failure

@@ -1,7 +1,6 @@
 """What `run-model` did, for people: outputs, differences, statistics, times; plain lines that can be searched."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import click
 
@@ -10,13 +9,11 @@ from mincli.cli.render import columns, document, shows_summary, to_stderr, warni
 from mincli.errors import printable
 from mincli.models.compare import EDGES, Comparison, Extreme
 from mincli.models.inspection import Timing, by_node, by_operator
+from mincli.models.run import Report, Run
 from mincli.spec.shapes import in_words
 
-if TYPE_CHECKING:
-    from mincli.models.run import Report, Run
 
-
-def show(report: "Report", *, as_json: bool, quiet: bool, verbose: bool) -> None:
+def show(report: Report, *, as_json: bool, quiet: bool, verbose: bool) -> None:
     """Show what was done on stdout, and a summary on stderr.
 
     Args:
@@ -43,7 +40,7 @@ def show(report: "Report", *, as_json: bool, quiet: bool, verbose: bool) -> None
         to_stderr("\n".join(_summary(report)))
 
 
-def _lines(report: "Report") -> Iterator[str]:
+def _lines(report: Report) -> Iterator[str]:
     request = report.request
     for run in report.runs:
         if request.test_data is None or report.files:
@@ -63,11 +60,11 @@ def _lines(report: "Report") -> Iterator[str]:
         yield from columns([("->", printable(name), printable(file)) for name, file in report.intermediates.items()])
     yield from (f"case: {printable(file)}" for file in report.case)
     if len(report.runs) > 1:
-        same = sum(all(compared.same for compared in run.compared) for run in report.runs)
+        same = sum(not run.differs and run.failure is None for run in report.runs)
         yield f"{same} of {len(report.runs)} sets are the same"
 
 
-def _outputs(report: "Report", run: "Run") -> list[str]:
+def _outputs(report: Report, run: Run) -> list[str]:
     rows = []
     for name, value in run.outputs.items():
         file = report.files.get(name)
@@ -76,18 +73,18 @@ def _outputs(report: "Report", run: "Run") -> list[str]:
     return columns(rows)
 
 
-def _place(run: "Run") -> str:
+def _place(run: Run) -> str:
     return f"{printable(run.data.name)}: " if run.data.name else ""
 
 
-def _differences(report: "Report", run: "Run") -> Iterator[str]:
+def _differences(report: Report, run: Run) -> Iterator[str]:
     place = _place(run)
     for compared in run.compared:
         for comparison in compared.comparisons:
             yield from _difference(place, compared.against, comparison)
         if compared.first is not None and report.request.intermediates is not None:
             yield f"{place}the first that differs is {printable(compared.first.name)}, of {compared.first.node}"
-    if not all(compared.same for compared in run.compared):
+    if run.differs:
         yield f"{place}reproduce with: {reproduce.command(report.request, run)}"
 
 
@@ -113,9 +110,7 @@ def _difference(place: str, against: str, comparison: Comparison) -> Iterator[st
         yield f"  NaN       {comparison.nan_mismatches} on one side only"
     if comparison.inf_mismatches:
         yield f"  infinite  {comparison.inf_mismatches} on one side only, or of another sign"
-    buckets = [
-        f"{count} {_bucket(place)}" for place, count in enumerate(comparison.histogram) if count
-    ]  # fmt: skip
+    buckets = [f"{count} {_bucket(place)}" for place, count in enumerate(comparison.histogram) if count]
     if buckets:
         yield f"  finite    {', '.join(buckets)}"
 
@@ -139,7 +134,7 @@ def _index(extreme: Extreme) -> str:
     return f"[{', '.join(map(str, extreme.index))}]"
 
 
-def _statistics(run: "Run") -> list[str]:
+def _statistics(run: Run) -> list[str]:
     table: list[Sequence[str]] = [("tensor", "type", "shape", "min", "max", "mean", "NaN", "Inf", "made by")]
     for row in run.inspector.statistics:
         name, numbers = f"{_place(run)}{printable(row.name)}", map(_number, (row.minimum, row.maximum, row.mean))
@@ -147,7 +142,7 @@ def _statistics(run: "Run") -> list[str]:
     return columns(table)
 
 
-def _non_finite(run: "Run") -> Iterator[str]:
+def _non_finite(run: Run) -> Iterator[str]:
     found = run.inspector.non_finite
     place = _place(run)
     if found is None:
@@ -170,7 +165,7 @@ def _profile(what: str, timings: Sequence[Timing]) -> list[str]:
     return columns(rows)
 
 
-def _summary(report: "Report") -> list[str]:
+def _summary(report: Report) -> list[str]:
     proto, request = report.model.proto, report.request
     opsets = ", ".join(f"{printable(domain or 'opset')} {opset}" for domain, opset in report.model.opsets.items())
     engines = request.engine if request.other is None else f"{request.engine} and {request.other}"
@@ -186,7 +181,7 @@ def _summary(report: "Report") -> list[str]:
     return [*lines, f"{engines}, {seconds:.3f} s"]
 
 
-def _origin(report: "Report", run: "Run", name: str) -> str:
+def _origin(report: Report, run: Run, name: str) -> str:
     file = run.data.files.get(name)
     return printable(file) if file else f"random, seed {report.request.seed}"
 

@@ -13,7 +13,7 @@ from google.protobuf.unknown_fields import UnknownFieldSet
 from mincli.errors import FileError, FormatError, first_line, printable
 from mincli.graphs.text import first_bytes
 from mincli.tensors.protobuf import MAX_BYTES
-from mincli.tensors.sniff import SNIFFED, looks_like
+from mincli.tensors.sniff import SNIFFED, UNKNOWN, looks_like
 
 
 def read_model(path: str) -> onnx.ModelProto:
@@ -78,7 +78,7 @@ def _seen(kind: str, data: bytes, error: Exception) -> str:
     """Return what there is in place of a model, in words."""
     if kind == "text":
         return f"it is text, but none of onnx's forms of it: {_words(error)}"
-    if kind != "unknown binary data":
+    if kind != UNKNOWN:
         return f"it looks like {kind}"
     damaged = "it begins like one, and is cut off or damaged" if data[:1] == IR_VERSION_TAG else ""
     return _message(data) or damaged or f"it looks like {kind}"

@@ -5,9 +5,6 @@ from math import prod
 
 from mincli.spec.dtypes import BY_NUMBER, ElementType
 
-PACKED_BITS = {"uint4": 4, "int4": 4, "float4e2m1": 4, "uint2": 2, "int2": 2, "float6e2m3": 6, "float6e3m2": 6}
-"""Bits of an element in `raw_data`, where it is packed, by the name of the type."""
-
 _FIELDS = {
     **dict.fromkeys(["float", "complex64"], "float_data"),
     **dict.fromkeys(["double", "complex128"], "double_data"),
@@ -33,7 +30,7 @@ def bytes_of(data_type: int, dims: Sequence[int]) -> int | None:
     element = BY_NUMBER.get(data_type)
     if element is None or element.name == "string":
         return None
-    return (prod(dims) * PACKED_BITS.get(element.name, 8 * element.width) + 7) // 8
+    return (prod(dims) * element.bits + 7) // 8
 
 
 def field_of(element: ElementType) -> str:
@@ -45,8 +42,7 @@ def entries_of(element: ElementType, count: int) -> int:
     """Return how many entries of its field a number of elements takes."""
     if element.name.startswith("complex"):
         return 2 * count  # the real and the imaginary parts in turn
-    bits = PACKED_BITS.get(element.name, 8)
-    return (count * bits + 7) // 8 if bits in (2, 4) else count  # 6 bits are packed in raw_data alone
+    return (count * element.bits + 7) // 8 if element.bits in (2, 4) else count  # 6 bits are packed in raw_data alone
 
 
 def range_of(element: ElementType) -> tuple[int, int]:

@@ -12,7 +12,7 @@ from mincli.findings import Finding, Place
 from mincli.findings.graph import BAD_SPARSE, BAD_TENSOR, TENSOR_SIZE
 from mincli.findings.model import EXTERNAL_DATA
 from mincli.graphs.external import is_external, locate
-from mincli.graphs.storage import FIELDS, PACKED_BITS, bytes_of, entries_of, field_of, range_of
+from mincli.graphs.storage import FIELDS, bytes_of, entries_of, field_of, range_of
 from mincli.lint.scopes import Scope
 from mincli.spec.dtypes import BY_NUMBER, ElementType
 
@@ -147,7 +147,7 @@ def _size(element: ElementType, dims: list[int], held: Held, name: str, value: o
         needed, unit = entries_of(element, count), "entries"
     if there != needed:
         yield _unfit(element, dims, held, f"{there} {unit}", f"{needed} {unit}")
-    elif name == "raw_data" and PACKED_BITS.get(element.name) == 6 and value[-1] >> (count * 6 % 8 or 8):  # type: ignore[index]
+    elif name == "raw_data" and element.bits == 6 and value[-1] >> (count * 6 % 8 or 8):  # type: ignore[index]
         yield BAD_TENSOR.at(held.place, f"{held.what} has bits set behind its last element", "they are 0")
 
 

@@ -11,6 +11,7 @@ from onnx.backend.base import BackendRep, Device, DeviceType, namedtupledict
 
 from mincli.errors import MincliError, ModelError, UsageError, counted, printable
 from mincli.models.call import Ready, as_value, listed, model_of
+from mincli.models.engines import REFERENCE
 from mincli.models.load import Model
 from mincli.models.values import Value
 
@@ -20,7 +21,7 @@ class Prepared(BackendRep):  # type: ignore[misc]
 
     def __init__(self, model: Model) -> None:
         self._outputs = [output.name for output in model.proto.graph.output]
-        self._ready = Ready(model, "reference")
+        self._ready = Ready(model, REFERENCE)
 
     def run(self, inputs: Sequence[Value] | Mapping[str, Value] | Value, **options: Any) -> tuple[Value, ...]:
         """Run the model.
@@ -34,7 +35,8 @@ class Prepared(BackendRep):  # type: ignore[misc]
             The outputs in the order of the graph: arrays, lists (sequences), dicts (maps), None (absent optionals).
 
         Raises:
-            ModelError: an input that is missing, or one too many; values that a node may not have.
+            InputError: an input that is missing, or a name that is no input.
+            ModelError: an input too many; values that a node may not have.
             ElementTypeError, ShapeError: an input that is not as declared.
             EngineError: an operator failed.
         """

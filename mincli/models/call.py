@@ -10,7 +10,7 @@ import onnx
 
 from mincli.errors import ElementTypeError, ModelError, UsageError, counted, printable
 from mincli.models import engines
-from mincli.models.declared import check_outputs
+from mincli.models.declared import check_outputs, outputs_of
 from mincli.models.feeds import check_feeds, complete, inputs_of
 from mincli.models.load import Model, as_model, load_model
 from mincli.models.values import Value, element_of
@@ -21,7 +21,7 @@ def run_model(
     model: onnx.ModelProto | str | os.PathLike[str],
     inputs: Any = (),
     *,
-    engine: str = "reference",
+    engine: str = engines.REFERENCE,
 ) -> dict[str, Value]:
     """Run an ONNX model by the rules of the opset that it imports; what `mincli run-model` does, on values in memory.
 
@@ -74,7 +74,7 @@ class Ready:
     def __init__(self, model: Model, engine: str) -> None:
         self.notes: list[str] = []
         self._inputs = inputs_of(model)
-        self._outputs = {output.name: output.type for output in model.proto.graph.output}
+        self._outputs = outputs_of(model)
         self._engine = engines.prepare(model, engine)
 
     def __call__(self, inputs: Any) -> dict[str, Value]:
@@ -86,8 +86,7 @@ class Ready:
             for name, value in named.items()
         }
         check_feeds(self._inputs, feeds)
-        with np.errstate(all="ignore"):  # the square root of -1 is NaN, and no reason to say more
-            outputs = self._engine.run(complete(self._inputs, feeds))
+        outputs = self._engine.run(complete(self._inputs, feeds))
         self.notes = check_outputs(self._outputs, outputs)
         return outputs
 
@@ -162,11 +161,11 @@ def _tensor(value: Any, called: str, number: int) -> Value:
 
 def _plain(array: Any, number: int) -> Value:
     """Return plain numbers as the declared type where that can hold them: integers exactly, floats rounded."""
-    name = BY_NUMBER[number].name
-    if array.dtype.kind not in "iuf" or name in ("string", "bool"):
+    element = BY_NUMBER[number]
+    if array.dtype.kind not in "iuf" or element.name in ("string", "bool"):
         return array
     with np.errstate(all="ignore"):
         converted = array.astype(onnx.helper.tensor_dtype_to_np_dtype(number))
-    if "int" not in name or not array.size:
+    if not element.is_integer or not array.size:
         return converted
     return converted if array.dtype.kind != "f" and (converted.astype(array.dtype) == array).all() else array

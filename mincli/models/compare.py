@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mincli.models.values import Value, type_of
+from mincli.models.values import Value, element_of, type_of
 
 BLOCK = 1 << 15
 """Elements that are compared at once: the arrays between stay in the cache, and under malloc's threshold for mmap."""
@@ -146,7 +146,7 @@ class _Total:
             got_there, want_there = got[differ], want[differ]
             if got.dtype.kind in "OSUb":  # strings and bool
                 wrong = np.ones(len(places), bool)
-            elif got.dtype.kind in "iu" or got.dtype.name in _SMALL_INTEGERS:
+            elif element_of(got).is_integer:
                 wrong = np.ones(len(places), bool)
                 differences = _integer_differences(got_there, want_there)
                 self._count(differences, len(got) - len(places))
@@ -209,11 +209,6 @@ class _Total:
         return tuple(int(index) for index in np.unravel_index(place, self.shape))
 
 
-_SMALL_INTEGERS = ("int2", "uint2", "int4", "uint4")
-_BITS = {"float4_e2m1fn": 4, "float6_e2m3fn": 6, "float6_e3m2fn": 6}
-"""Bits of the floats that ml_dtypes keeps in a byte with room to spare."""
-
-
 def _integer_differences(a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.uint64]:
     """Return |a - b| exactly: differences of 64-bit integers fit 64 bits without a sign."""
     if a.dtype.itemsize < 8:
@@ -235,8 +230,9 @@ def _ulps(a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.uint64]:
 def _ordinals(floats: NDArray[Any]) -> NDArray[np.int64]:
     """Number the floats of a type by their bit patterns: 0 is zero, those above it count up, those below it down."""
     patterns = floats.view(f"u{floats.dtype.itemsize}").astype("i8")
-    if floats.dtype.name == "float8_e8m0fnu":  # it has no sign
+    element = element_of(floats)
+    if element.name == "float8e8m0":  # it has no sign
         return patterns
-    sign = 1 << _BITS.get(floats.dtype.name, 8 * floats.dtype.itemsize) - 1
+    sign = 1 << element.bits - 1
     magnitudes = patterns & (sign - 1)
     return np.where(patterns & -sign, -magnitudes, magnitudes)

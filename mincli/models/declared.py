@@ -7,6 +7,7 @@ import onnx
 
 from mincli.errors import ElementTypeError, ModelError, ShapeError, printable
 from mincli.graphs.kinds import dims_of, type_in_words
+from mincli.models.load import Model
 from mincli.models.values import Value, type_of
 
 Symbols = dict[str, tuple[int, str]]
@@ -46,6 +47,11 @@ def check_value(called: str, value: Value, kind: onnx.TypeProto, symbols: Symbol
                 raise _unlike(called, value, kind)
             if kind.tensor_type.HasField("shape"):
                 _check_shape(called, value, kind, symbols)
+
+
+def outputs_of(model: Model) -> dict[str, onnx.TypeProto]:
+    """Return the outputs of a model: each one's type by name."""
+    return {output.name: output.type for output in model.proto.graph.output}
 
 
 def check_outputs(declared: Mapping[str, onnx.TypeProto], outputs: Mapping[str, Value]) -> list[str]:

@@ -23,7 +23,7 @@ from mincli.models.functions import Body, Call, Deferred, DefinedBy, Functions, 
 from mincli.models.load import Model
 from mincli.models.nodes import as_in_version, captured, initializers, last_uses
 from mincli.models.operators import replacement
-from mincli.models.values import Value as Value
+from mincli.models.values import Value
 
 Observer = Callable[[onnx.NodeProto, Sequence[Value], Sequence[Value], float], None]
 """Is told of each node of the main graph that has run: the node, its inputs and behind them what its subgraphs take

@@ -8,7 +8,8 @@ import onnx
 from mincli.errors import FileError, InputError, UsageError, printable
 from mincli.models.feeds import listing, nearest, split_name
 from mincli.models.outputs import file_names
-from mincli.models.values import Value, read_value
+from mincli.models.reading import read_value
+from mincli.models.values import Value
 
 SUFFIXES = (".npy", ".pb")
 

@@ -11,7 +11,8 @@ from mincli.errors import EngineError, InputError, UsageError, counted, printabl
 from mincli.graphs.kinds import type_in_words
 from mincli.models.declared import Symbols, check_value
 from mincli.models.load import Model
-from mincli.models.values import Value, read_value
+from mincli.models.reading import read_value
+from mincli.models.values import Value
 from mincli.tensors import STDIN
 
 
@@ -155,7 +156,8 @@ def check_feeds(inputs: Inputs, feeds: Mapping[str, Value], files: Mapping[str, 
     Args:
         inputs: of the model.
         feeds: values by the input's name.
-        files: where they came from, which messages say; those of no file may be left out.
+        files: where they came from, which messages say; those of no file may be left out. None for values in memory,
+            to which hints at files and options mean nothing.
 
     Raises:
         InputError: an input that is required and missing, or a name that is no input.
@@ -167,10 +169,12 @@ def check_feeds(inputs: Inputs, feeds: Mapping[str, Value], files: Mapping[str, 
             raise no_input(inputs, name)
     missing = [name for name in inputs.required if name not in feeds]
     if missing:
+        name = printable(missing[0])
+        hint = f"give it a file ({name}=FILE), or random values to all that are missing (--random)"
         raise InputError(
-            f"the input {printable(missing[0])} is missing",
+            f"the input {name} is missing",
             details=[listing("inputs", inputs.declared)],
-            hint=f"give it a file ({printable(missing[0])}=FILE), or random values to all that are missing (--random)",
+            hint="" if files is None else hint,
         )
     symbols: Symbols = {}
     for name, value in feeds.items():

@@ -23,7 +23,7 @@ ELEMENT_WISE = frozenset((
 ))  # fmt: skip
 """Operators of ONNX's own domain each element of whose output is computed from those at its place in the inputs."""
 
-Functions = Mapping[Key, onnx.FunctionProto]
+Protos = Mapping[Key, onnx.FunctionProto]
 """The functions of a model (see `graphs.functions.by_key`)."""
 
 
@@ -46,7 +46,7 @@ class NonFinite(NamedTuple):
 
 
 def non_finite(
-    node: onnx.NodeProto, label: str, inputs: Sequence[Value], outputs: Mapping[str, Value], functions: Functions
+    node: onnx.NodeProto, label: str, inputs: Sequence[Value], outputs: Mapping[str, Value], functions: Protos
 ) -> NonFinite | None:
     """Return the first output with elements that a node makes NaN or infinite out of finite ones; None if it has none.
 
@@ -86,7 +86,7 @@ def tensors_in(name: str, value: Value) -> Iterator[tuple[str, NDArray[Any]]]:
 
 def wrong_in(array: NDArray[Any]) -> NDArray[np.bool_] | None:
     """Return where an array is NaN or infinite; None if its type has neither."""
-    if array.dtype.kind in "OSUbiu" or element_of(array).name.lstrip("u").startswith("int"):
+    if array.dtype.kind in "OSUb" or element_of(array).is_integer:
         return None
     with np.errstate(all="ignore"):
         return np.asarray(~np.isfinite(array))
@@ -167,7 +167,7 @@ def _given_wrong(array: NDArray[Any]) -> NDArray[np.bool_] | None:
     return np.array(said, bool).reshape(array.shape)
 
 
-def _constants(nodes: Sequence[onnx.NodeProto], functions: Functions) -> Iterator[Value]:
+def _constants(nodes: Sequence[onnx.NodeProto], functions: Protos) -> Iterator[Value]:
     """Yield the numbers that nodes, their subgraphs and functions bring along: a constant is given, not made."""
     for node in nodes:
         for attribute in node.attribute:

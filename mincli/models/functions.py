@@ -113,7 +113,13 @@ def load_operator(name: str, opset: int) -> Callable[..., Any]:
 
 
 class Deferred:
-    """A node whose operator is defined by a function that depends on the types of its inputs."""
+    """A node whose operator is defined by a function that depends on the types of its inputs.
+
+    Args:
+        node: the node.
+        parameters: what onnx hands to operators; not used.
+        ready: makes the function's body ready: the node, and the types of its inputs.
+    """
 
     def __init__(
         self,
@@ -123,7 +129,7 @@ class Deferred:
     ) -> None:
         self.onnx_node = node
         self.input, self.output = node.input, node.output
-        self._parameters, self._ready = parameters, ready
+        self._ready = ready
 
     def need_context(self) -> bool:
         """Return that it sees nothing of the graph around it."""
@@ -132,7 +138,7 @@ class Deferred:
     def run(self, *inputs: Value) -> list[Value]:
         """Return the outputs."""
         body = self._ready(self.onnx_node, [_type_proto(value) for value in inputs])
-        return Call(self.onnx_node, self._parameters, body).run(*inputs)
+        return Call(self.onnx_node, {}, body).run(*inputs)
 
 
 def _type_proto(value: Value) -> onnx.TypeProto:

@@ -8,7 +8,7 @@ import onnx
 from numpy.typing import NDArray
 
 from mincli.graphs.nodes import node_label
-from mincli.models.finite import Functions, NonFinite, counts, non_finite, tensors_in, wrong_in
+from mincli.models.finite import NonFinite, Protos, counts, non_finite, tensors_in, wrong_in
 from mincli.models.load import Model
 from mincli.models.nodes import captured, initializers
 from mincli.models.values import Value, element_of
@@ -72,7 +72,7 @@ class Inspector:
         *,
         stats: bool,
         finite: bool,
-        functions: Functions | None = None,
+        functions: Protos | None = None,
         progress: Callable[[int], None] | None = None,
     ) -> None:
         self.statistics: list[Statistics] = []

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from onnx import numpy_helper
 
 from mincli.graphs.storage import bytes_of
-
-Value = Any
+from mincli.models.values import Value
 
 
 def parse(data: bytes, message: Message) -> Value:

@@ -1,4 +1,4 @@
-"""Graphs and their nodes as data: initializers, a node in words, defaults of a version, a value's last use."""
+"""Graphs and their nodes as data: initializers, defaults of a version, a value's last use."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 import onnx
 
 from mincli.errors import OutputError, UsageError, printable
-from mincli.models.saving import check_value, npz_members, write_npz, write_value
+from mincli.models.saving import check_writable, npz_members, write_npz, write_value
 from mincli.models.values import Value
 from mincli.tensors.destination import check_output
 
@@ -110,7 +110,7 @@ def check_values(path: str, values: Mapping[str, Value]) -> None:
         npz_members(path, {files[name]: value for name, value in values.items()})
     elif os.path.isdir(path):
         for name, value in values.items():
-            check_value(os.path.join(path, files[name]), value, name)
+            check_writable(os.path.join(path, files[name]), value, name)
 
 
 def write_values(path: str, values: Mapping[str, Value]) -> dict[str, str]:

@@ -111,11 +111,11 @@ def _random(name: str, kind: onnx.TypeProto, seed: int, dims: Mapping[str, int],
     if element.name.startswith("complex"):
         values = generator.standard_normal((2, *shape))
         values = values[0] + 1j * values[1]
-    elif element.is_float or element.name.startswith("float"):
-        values = generator.standard_normal(shape)
-    else:
-        few = element.name in ("bool", "int2", "uint2", "int4", "uint4")
+    elif element.is_integer or element.name == "bool":
+        few = element.name == "bool" or element.bits < 8
         values = generator.integers(0, 2 if few else 10, shape)
+    else:
+        values = generator.standard_normal(shape)
     return np.asarray(values).astype(dtype)
 
 

@@ -4,13 +4,12 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from mincli.errors import UsageError
+from mincli.errors import OutputError, UsageError
 from mincli.models.compare import Tolerance
+from mincli.models.engines import REFERENCE
 
 Progress = Callable[[int, int], None]
 """Is told how many steps are done, and of how many."""
-REFERENCE = "reference"
-"""The engine that says which node has run, and how long it took."""
 
 
 class Request(NamedTuple):
@@ -62,6 +61,7 @@ def check_request(request: Request) -> None:
 
     Raises:
         UsageError: such a request.
+        OutputError: an empty path.
     """
     if request.test_data is not None:
         for given, what in (
@@ -76,6 +76,8 @@ def check_request(request: Request) -> None:
         raise UsageError(f"--compare {request.engine} compares the engine with itself", hint="choose the other engine")
     if request.profile and request.engine != REFERENCE:
         raise UsageError(f"--profile times the nodes of the reference engine, not of {request.engine}")
+    if "" in (request.output, request.intermediates, request.case):
+        raise OutputError("the output's path is empty", hint="name a folder")
     folders = [
         os.path.realpath(path) for path in (request.output, request.intermediates, request.case) if path is not None
     ]

@@ -9,15 +9,14 @@ from collections.abc import Callable, Mapping
 from functools import cache, partial
 from typing import NamedTuple
 
-import numpy as np
 import onnx
 
-from mincli.errors import EngineError, OutputError, UsageError, printable
+from mincli.errors import EngineError, UsageError, printable
 from mincli.graphs.functions import by_key
 from mincli.models import engines
 from mincli.models.case import save_case
 from mincli.models.compared import EXPECTED, Compared, compare_values
-from mincli.models.declared import check_outputs
+from mincli.models.declared import check_outputs, outputs_of
 from mincli.models.expected import read_expected
 from mincli.models.feeds import Inputs, bind, check_feeds, complete, inputs_of, read_feeds
 from mincli.models.inspection import Inspector, replay
@@ -25,9 +24,12 @@ from mincli.models.load import Model, load_model
 from mincli.models.nodes import initializers
 from mincli.models.outputs import check_destination, check_folder, check_values, write_values
 from mincli.models.random_feeds import random_feeds
-from mincli.models.request import REFERENCE, Request, check_request
+from mincli.models.request import Request, check_request
 from mincli.models.testdata import DataSet, find_sets, read_set
 from mincli.models.values import Value
+
+_Written = tuple[dict[str, str], dict[str, str], list[str]]
+"""The files of the outputs and of all values, by name, and those of the case."""
 
 
 class Run(NamedTuple):
@@ -52,9 +54,14 @@ class Run(NamedTuple):
     failure: EngineError | None = None
 
     @property
+    def differs(self) -> bool:
+        """Whether it differs from what it should give."""
+        return not all(compared.same for compared in self.compared)
+
+    @property
     def found(self) -> bool:
         """Whether it differs from what it should give, or a node makes NaN or infinity out of finite inputs."""
-        return self.inspector.non_finite is not None or not all(compared.same for compared in self.compared)
+        return self.inspector.non_finite is not None or self.differs
 
 
 class Report(NamedTuple):
@@ -105,26 +112,11 @@ def run_model(request: Request) -> Report:
     sets = _sets(request, model, inputs)
     for data in sets:
         check_feeds(inputs, data.inputs, data.files)
-    if len(sets) > 1 and (request.output or request.intermediates or request.case):
-        raise UsageError(
-            f"{printable(request.test_data or '')} holds {len(sets)} sets, and files are written of one run",
-            hint=f"name one of them: --test-data {printable(os.path.join(request.test_data or '', sets[0].name))}",
-        )
-    if "" in (request.output, request.intermediates, request.case):
-        raise OutputError("the output's path is empty", hint="name a folder")
-    if request.output:
-        check_destination(request.output, outputs_of(model))
-    if request.intermediates:
-        check_folder(request.intermediates)
-        check_destination(request.intermediates, _all_values(model))
-    if request.case:
-        check_folder(request.case, new=True)
+    _check_destinations(request, model, sets)
     engine = engines.prepare(model, request.engine)
     other = cache(partial(engines.prepare, model, request.other)) if request.other else None
     functions = by_key(model.proto.functions)
-    files: dict[str, str] = {}
-    intermediates: dict[str, str] = {}
-    case: list[str] = []
+    written: _Written = {}, {}, []
     runs = []
     for number, data in enumerate(sets):
         inspector = Inspector(
@@ -135,18 +127,8 @@ def run_model(request: Request) -> Report:
         )
         run, values = _run(request, model, inputs, data, engine, other, inspector)
         runs.append(run)
-        for path, written in ((request.output, run.outputs), (request.intermediates, values)):
-            if path:
-                check_values(path, written)
-        if request.output:
-            files = write_values(request.output, run.outputs)
-        if request.intermediates:
-            intermediates = write_values(request.intermediates, values)
-        if request.case:
-            case = save_case(
-                request.case, model, complete(inputs, data.inputs, initializers(model.proto.graph)), run.outputs
-            )
-    return Report(request, model, runs, files, intermediates, case)
+        written = _write(request, model, inputs, run, values)
+    return Report(request, model, runs, *written)
 
 
 def _sets(request: Request, model: Model, inputs: Inputs) -> list[DataSet]:
@@ -159,6 +141,22 @@ def _sets(request: Request, model: Model, inputs: Inputs) -> list[DataSet]:
     if request.random:
         feeds |= random_feeds(inputs, feeds, seed=request.seed, dims=request.dims, shapes=request.shapes)
     return [DataSet("", {name: feeds[name] for name in inputs.declared if name in feeds}, expected, files)]
+
+
+def _check_destinations(request: Request, model: Model, sets: list[DataSet]) -> None:
+    """Check that files can be written where they are asked for."""
+    if len(sets) > 1 and (request.output or request.intermediates or request.case):
+        raise UsageError(
+            f"{printable(request.test_data or '')} holds {len(sets)} sets, and files are written of one run",
+            hint=f"name one of them: --test-data {printable(os.path.join(request.test_data or '', sets[0].name))}",
+        )
+    if request.output:
+        check_destination(request.output, outputs_of(model))
+    if request.intermediates:
+        check_folder(request.intermediates)
+        check_destination(request.intermediates, _all_values(model))
+    if request.case:
+        check_folder(request.case, new=True)
 
 
 def _progress(request: Request, model: Model, number: int, count: int) -> Callable[[int], None] | None:
@@ -185,13 +183,12 @@ def _run(
         inspector.given({name: value for name, value in given.items() if name not in data.inputs}, "initializer")
     feeds = complete(inputs, data.inputs)
     inspecting = request.stats or request.fail_on_nan or request.profile
-    watches = request.engine == REFERENCE and bool(inspecting or request.progress)
+    watches = request.engine == engines.REFERENCE and bool(inspecting or request.progress)
     everything = request.intermediates is not None
     started = time.perf_counter()
-    with np.errstate(all="ignore"):  # the square root of -1 is NaN, and no reason to say more
-        values = engine.run(
-            feeds, everything=everything or (inspecting and not watches), observer=inspector if watches else None
-        )
+    values = engine.run(
+        feeds, everything=everything or (inspecting and not watches), observer=inspector if watches else None
+    )
     seconds = time.perf_counter() - started
     if inspecting and not watches:
         replay(model, feeds | values, inspector)
@@ -210,9 +207,18 @@ def _run(
     return Run(data, outputs, compared, inspector, seconds, notes, failure), values
 
 
-def outputs_of(model: Model) -> Mapping[str, onnx.TypeProto]:
-    """Return the outputs of a model: each one's type by name."""
-    return {value.name: value.type for value in model.proto.graph.output}
+def _write(request: Request, model: Model, inputs: Inputs, run: Run, values: Mapping[str, Value]) -> _Written:
+    """Write what is asked for of a run; nothing of it if one of the values cannot be written."""
+    asked = [(request.output, run.outputs), (request.intermediates, values)]
+    for path, wanted in asked:
+        if path:
+            check_values(path, wanted)
+    files, intermediates = (write_values(path, wanted) if path else {} for path, wanted in asked)
+    case = []
+    if request.case:
+        full = complete(inputs, run.data.inputs, initializers(model.proto.graph))
+        case = save_case(request.case, model, full, run.outputs)
+    return files, intermediates, case
 
 
 def _all_values(model: Model) -> Mapping[str, onnx.TypeProto]:

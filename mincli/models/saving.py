@@ -12,8 +12,8 @@ from google.protobuf.message import EncodeError
 from numpy.typing import NDArray
 
 from mincli.errors import OutputError, printable
-from mincli.models.kinds import element_of, type_of
-from mincli.models.messages import Value, to_message
+from mincli.models.messages import to_message
+from mincli.models.values import Value, element_of, type_of
 from mincli.tensors import npy
 from mincli.tensors.atomic import replacing
 from mincli.tensors.destination import check_output
@@ -38,16 +38,17 @@ def write_value(path: str, value: Value, name: str) -> str:
         OutputError: it cannot be written.
     """
     path = file_of(path, value)
-    header, data = (
-        npy_parts(np.asarray(value)) if path.endswith(".npy") else (b"", memoryview(serialized(path, value, name)))
-    )
+    if path.endswith(".npy"):
+        header, data = npy_parts(np.asarray(value))
+    else:
+        header, data = b"", memoryview(serialized(path, value, name))
     with replacing(path, len(header) + len(data)) as file:
         write_exactly(file, memoryview(header), 0)
         write_exactly(file, data, len(header))
     return path
 
 
-def check_value(path: str, value: Value, name: str) -> None:
+def check_writable(path: str, value: Value, name: str) -> None:
     """Check that `write_value` can write a value into a folder that is there, as far as that can be seen beforehand.
 
     Raises:

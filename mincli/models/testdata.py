@@ -11,7 +11,8 @@ import onnx
 
 from mincli.errors import FileError, FormatError, printable
 from mincli.models.feeds import Inputs
-from mincli.models.values import Value, read_value
+from mincli.models.reading import read_value
+from mincli.models.values import Value
 from mincli.spec.dtypes import BY_NUMBER
 
 _SET = re.compile(r"test_data_set_(\d+)")

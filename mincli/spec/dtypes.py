@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from math import prod
 from typing import NamedTuple
 
+_PACKED_BITS = {"uint4": 4, "int4": 4, "float4e2m1": 4, "uint2": 2, "int2": 2, "float6e2m3": 6, "float6e3m2": 6}
+
 
 class ElementType(NamedTuple):
     """An element type of the standards.
@@ -39,6 +41,16 @@ class ElementType(NamedTuple):
     def width(self) -> int:
         """Bytes per element in files of arrays; 1 for types of a byte or less that NumPy cannot name."""
         return int(self.numpy[1:] or 1)
+
+    @property
+    def bits(self) -> int:
+        """Bits per element in `TensorProto.raw_data`, where types of few bits are packed (onnx.proto)."""
+        return _PACKED_BITS.get(self.name, 8 * self.width)
+
+    @property
+    def is_integer(self) -> bool:
+        """Whether the type is of integers, signed or not, of any number of bits; bool is not."""
+        return self.name.removeprefix("u").startswith("int")
 
     @property
     def is_half(self) -> bool:

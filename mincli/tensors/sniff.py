@@ -27,6 +27,8 @@ _STARTS = (
     (b"\x80\x05", "a Python pickle"),
 )
 
+UNKNOWN = "unknown binary data"
+"""What nothing is known of looks like."""
 SNIFFED = 512
 """Bytes to look at."""
 MAX_SAFETENSORS_HEADER_BYTES = 100_000_000
@@ -57,5 +59,5 @@ def looks_like(start: bytes) -> str:
         # The last character may be cut where the bytes were, but not where the file ends.
         text = codecs.getincrementaldecoder("utf-8")().decode(start, final=len(start) < SNIFFED)
     except UnicodeDecodeError:
-        return "unknown binary data"
-    return "text" if all(c.isprintable() or c.isspace() for c in text) else "unknown binary data"
+        return UNKNOWN
+    return "text" if all(c.isprintable() or c.isspace() for c in text) else UNKNOWN

@@ -311,7 +311,8 @@ def test_another_engine_alone():
     )
 
 
-def test_another_engine_that_fails_is_a_result(monkeypatch):
+@pytest.fixture
+def crashing(monkeypatch):
     class Crashing(Zeros):
         def run(self, feeds, **_):
             raise EngineError("onnxruntime crashed", details=["signal 11"])
@@ -320,6 +321,10 @@ def test_another_engine_that_fails_is_a_result(monkeypatch):
     monkeypatch.setattr(
         engines, "prepare", lambda model, name: Crashing(model) if name == "onnxruntime" else prepare(model, name)
     )
+
+
+@pytest.mark.usefixtures("crashing")
+def test_another_engine_that_fails_is_a_result():
     command = ("run-model", "m.onnx", "x.npy", "zero.npy", "--compare", "onnxruntime", "-o", "out")
     outcome = run(*command)
     assert outcome.code == 4
@@ -331,6 +336,33 @@ def test_another_engine_that_fails_is_a_result(monkeypatch):
     assert np.load("out/margin.npy").tolist() == [1, 1]
     facts = json.loads(run(*command, "--json").text)
     assert facts["runs"][0]["failure"] == "onnxruntime crashed\n  signal 11"
+    assert facts["found"] is False
+
+
+@pytest.mark.usefixtures("crashing")
+def test_sets_that_another_engine_fails_on_are_not_the_same():
+    write_set("data/test_data_set_0", [1, 1])
+    write_set("data/test_data_set_1", [1, 2])
+    command = ("run-model", "m.onnx", "--test-data", "data", "--compare", "onnxruntime")
+    outcome = run(*command)
+    assert outcome.code == 4
+    assert outcome.text.splitlines() == [
+        "test_data_set_0: lower is the same as expected: float[2, 3]",
+        "test_data_set_0: margin is the same as expected: float[2]",
+        "test_data_set_0: onnxruntime crashed",
+        "test_data_set_1: lower is the same as expected: float[2, 3]",
+        "test_data_set_1: margin differs from expected: 1 of 2 elements",
+        "  absolute  1 at [1]",
+        "  relative  0.5 at [1]",
+        "  ULP       8388608 at [1]",
+        "  finite    1 equal, 1 differ by up to 1",
+        "test_data_set_1: reproduce with: mincli run-model m.onnx --test-data data/test_data_set_1 "
+        "--compare onnxruntime",
+        "test_data_set_1: onnxruntime crashed",
+        "0 of 2 sets are the same",
+    ]
+    outcome = run(*command, "--json")
+    assert (outcome.code, json.loads(outcome.text)["found"]) == (4, True)
 
 
 OTHER_SHAPE = '<ir_version: 8, opset_import: ["" : 17]> g (float[2, 3] x) => (float[3] y) { y = Neg (x) }'

@@ -128,6 +128,21 @@ $ m.onnx x.npy y.npy -o x.npy
 $ m.onnx x.npy y.npy --save-case part
 5 error: the folder part is not empty
   hint: name a new folder
+$ operator.onnx two.npy
+4 error: node 0 (Nonsense n): opset 17 of ONNX has no operator Nonsense
+$ domain.onnx two.npy
+3 error: node 0 (Op n): no opset of the domain 'com.foo' is imported
+$ unsorted.onnx two.npy
+3 error: node 0 (Relu-14): its input z is made later, by node 1 (Relu)
+  hint: sort the nodes
+$ cycle.onnx two.npy
+3 error: node 0 (Relu-14): node 0 (Relu) and node 1 (Relu) need each other's outputs
+  hint: an earlier value may be meant by one of the names
+$ function.onnx two.npy
+4 error: function own:f > node 0 (Nonsense n): opset 17 of ONNX has no operator Nonsense
+$ min.onnx ints.npy
+3 error: node 0 (Min n): Min-8 does not accept int32 (argument 1)
+  Min-8 (opset 8 to 11) accepts float16, float, double
 """
 
 
@@ -149,8 +164,6 @@ def shelf(tmp_path_factory):
     np.save(folder / "words.npy", np.array(["a", "b"]))
     np.save(folder / "double.npy", np.zeros((2, 3)))
     np.save(folder / "ints.npy", np.zeros(2, "i4"))
-    sequence = numpy_helper.from_list([np.zeros(2, "f4")])
-    (folder / "list.pb").write_bytes(sequence.SerializeToString())
     (folder / "nothing").mkdir()
     (folder / "part").mkdir()
     onnx.save_tensor(numpy_helper.from_array(np.zeros((2, 3), "f4")), folder / "part" / "input_0.pb")
@@ -163,26 +176,6 @@ def test_refused_and_nothing_left_behind(command, code, stderr, shelf, monkeypat
     before = sorted(os.listdir())
     assert run("run-model", *shlex.split(command)) == (code, b"", stderr)
     assert sorted(os.listdir()) == before
-
-
-@pytest.mark.parametrize(
-    ("model", "code", "words"),
-    [
-        ("operator", 4, ["node 0 (Nonsense n)", "opset 17 of ONNX has no operator Nonsense"]),
-        ("domain", 3, ["node 0 (Op n)", "no opset of the domain com.foo is imported"]),
-        ("unsorted", 3, ["node 0 (Relu-14): its input z is made later, by node 1 (Relu)"]),
-        ("cycle", 3, ["node 0 (Relu-14): node 0 (Relu) and node 1 (Relu) need each others outputs"]),
-        ("function", 4, ["function own:f", "node 0 (Nonsense n)", "opset 17 of ONNX has no operator Nonsense"]),
-        ("min", 3, ["node 0 (Min n)", "Min-8 does not accept int32"]),
-    ],
-)
-def test_models_that_cannot_run_name_the_node(model, code, words, shelf, monkeypatch):
-    monkeypatch.chdir(shelf)
-    outcome = run("run-model", f"{model}.onnx", "ints.npy" if model == "min" else "two.npy")
-    assert (outcome.code, outcome.stdout) == (code, b"")
-    first = outcome.stderr.splitlines()[0].replace("'", "")
-    assert first.startswith("error: ")
-    assert [word for word in words if word not in first] == []
 
 
 def test_a_path_that_exists_is_a_path_whatever_it_holds(shelf):
@@ -220,7 +213,8 @@ def test_files_that_are_no_models(content):
 
 def test_a_truncated_model(shelf):
     Path("t.onnx").write_bytes((shelf / "m.onnx").read_bytes()[:-5])
-    assert run("run-model", "t.onnx")[:2] == (3, b"")
+    stderr = "error: t.onnx is no ONNX model\n  it begins like one, and is cut off or damaged\n"
+    assert run("run-model", "t.onnx") == (3, b"", stderr)
 
 
 def test_a_tensor_whose_data_and_shape_disagree(shelf):
@@ -292,18 +286,33 @@ def test_external_data():
     assert run("run-model", "sub/e.onnx") == (0, b"y  float  2  [1. 2.]\n", "")
 
 
-@pytest.mark.parametrize("location", ["missing.bin", "../w.bin", "/etc/hostname", "link.bin", "short.bin"])
-def test_external_data_that_cannot_be_used(location):
+UNREADABLE = """error: e.onnx: the external data of the tensor w cannot be read: {}
+  hint: external data lie in files beside the model, or in folders there
+"""
+
+
+@pytest.mark.parametrize(
+    ("location", "stderr"),
+    [
+        ("missing.bin", UNREADABLE.format("missing.bin is no file")),
+        ("../w.bin", UNREADABLE.format("../w.bin is outside the folder of the model")),
+        ("/etc/hostname", UNREADABLE.format("/etc/hostname is outside the folder of the model")),
+        ("link.bin", UNREADABLE.format("link.bin is a link")),
+        (
+            "short.bin",
+            "error: e.onnx: the data of the tensor w do not fit its shape: there are 4 bytes\n"
+            "  float[2] takes 8 bytes\n",
+        ),
+    ],
+)
+def test_external_data_that_cannot_be_used(location, stderr):
     os.mkdir("sub")
     os.chdir("sub")
     for name, size in {"../w.bin": 8, "w.bin": 8, "short.bin": 4}.items():
         Path(name).write_bytes(bytes(size))
     os.symlink("../w.bin", "link.bin")
     external(location)
-    outcome = run("run-model", "e.onnx")
-    assert (outcome.code, outcome.stdout) == (3, b"")
-    assert outcome.stderr.startswith("error: ")
-    assert "Traceback" not in outcome.stderr
+    assert run("run-model", "e.onnx") == (3, b"", stderr)
 
 
 USAGE = {

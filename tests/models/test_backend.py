@@ -9,7 +9,8 @@ import pytest
 from onnx import TensorProto, helper
 
 import mincli.backend
-from mincli.errors import MincliError, UsageError
+from mincli.errors import UsageError
+from tests.refusals import refusal
 
 # Cases of onnx's own suite: minima, sequences, optionals, maps of types, strings, subgraphs, functions, low-bit types.
 CASES = [
@@ -55,12 +56,6 @@ def model_of(nodes, inputs, outputs, initializers=(), opset=17):
         [helper.make_tensor(name, TensorProto.FLOAT, [len(values)], values) for name, values in initializers],
     )
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=10)
-
-
-def refusal(call, *arguments, **named):
-    with pytest.raises(MincliError) as caught:
-        call(*arguments, **named)
-    return type(caught.value).__name__, str(caught.value)
 
 
 def test_run_node():

@@ -6,18 +6,17 @@ import numpy as np
 import onnx
 import pytest
 
-from mincli.errors import MincliError
 from mincli.models.expected import read_expected
 from mincli.models.outputs import write_values
 from mincli.models.run import outputs_of
+from tests import refusals
 from tests.models.graphs import MARGIN, model
 
 OUTPUTS = outputs_of(model(MARGIN))
 
 
 @pytest.fixture(autouse=True)
-def _folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def _files(folder):
     np.save("a.npy", np.array([1, 2], "f4"))
 
 
@@ -26,9 +25,7 @@ def read(*given, outputs=OUTPUTS):
 
 
 def refused(*given):
-    with pytest.raises(MincliError) as caught:
-        read_expected(OUTPUTS, given)
-    return f"{type(caught.value).__name__}: {caught.value}"
+    return refusals.refused(read_expected, OUTPUTS, given)
 
 
 def test_files():

@@ -5,26 +5,16 @@ import numpy as np
 import onnx
 import pytest
 
-from mincli.errors import EngineError, MincliError
+from mincli.errors import EngineError
 from mincli.models.feeds import bind, check_feeds, complete, inputs_of, listing, nearest, read_feeds, split_name
 from tests.models.graphs import with_inputs
+from tests.refusals import refused
 
 XYZ = "float[2, N] x, int64[N] y, bool z"
 
 
-@pytest.fixture(autouse=True)
-def _folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-
-
 def inputs(text=XYZ, **more):
     return inputs_of(with_inputs(text, **more))
-
-
-def refused(call, *arguments):
-    with pytest.raises(MincliError) as caught:
-        call(*arguments)
-    return f"{type(caught.value).__name__}: {caught.value}"
 
 
 def test_an_initializer_is_an_input_if_the_graph_says_so():

@@ -7,7 +7,6 @@ import pytest
 from onnx import helper, numpy_helper
 
 from mincli.graphs.functions import by_key
-from mincli.graphs.nodes import node_label
 from mincli.models.finite import ELEMENT_WISE, NonFinite
 from mincli.models.inspection import Inspector, Timing, by_node, by_operator, statistics
 
@@ -209,8 +208,3 @@ def test_times_add_up_the_longest_first():
         Timing("node 1 (B)", 1, 1.5),
         Timing("node 2 (A)", 1, 1.0),
     ]
-
-
-def test_nodes_in_words():
-    assert node_label(3, helper.make_node("Conv", [], [], "/a\x1b")) == "node 3 (Conv /a\\x1b)"
-    assert node_label(0, helper.make_node("Conv", [], [])) == "node 0 (Conv)"

@@ -9,19 +9,8 @@ import onnx
 import pytest
 from onnx import helper, numpy_helper
 
-from mincli.errors import MincliError
 from mincli.models.outputs import check_destination, check_folder, check_values, file_names, make_folder, write_values
-
-
-@pytest.fixture(autouse=True)
-def _folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-
-
-def refused(call, *arguments, **options):
-    with pytest.raises(MincliError) as caught:
-        call(*arguments, **options)
-    return f"{type(caught.value).__name__}: {caught.value}"
+from tests.refusals import refused
 
 
 @pytest.mark.parametrize(
@@ -139,19 +128,19 @@ def test_a_folder_that_cannot_be_made():
 TENSOR, SEQUENCE = helper.make_tensor_type_proto(1, None), helper.make_sequence_type_proto(onnx.TypeProto())
 
 
-@pytest.mark.parametrize(("kind", "folder"), [(TENSOR, "y.npy"), (SEQUENCE, "y.pb"), (onnx.TypeProto(), "y.npy")])
-def test_a_file_that_cannot_be_replaced_is_known_before_the_values_are(kind, folder):
-    os.makedirs(f"out/{folder}")
+@pytest.mark.parametrize(("kind", "file"), [(TENSOR, "y.npy"), (SEQUENCE, "y.pb"), (onnx.TypeProto(), "y.npy")])
+def test_a_file_that_cannot_be_replaced_is_known_before_the_values_are(kind, file):
+    os.makedirs(f"out/{file}")
     assert refused(check_destination, "out", {"x": TENSOR, "y": kind}) == (
-        f"OutputError: out/{folder} is a folder\n  hint: name the file to write"
+        f"OutputError: out/{file} is a folder\n  hint: name the file to write"
     )
 
 
-@pytest.mark.parametrize(("value", "folder"), [(np.zeros(1), "y.npy"), ([np.zeros(1)], "y.pb"), (None, "y.pb")])
-def test_values_are_checked_together(value, folder):
-    os.makedirs(f"out/{folder}")
+@pytest.mark.parametrize(("value", "file"), [(np.zeros(1), "y.npy"), ([np.zeros(1)], "y.pb"), (None, "y.pb")])
+def test_values_are_checked_together(value, file):
+    os.makedirs(f"out/{file}")
     assert refused(check_values, "out", {"x": np.zeros(1), "y": value}) == (
-        f"OutputError: out/{folder} is a folder\n  hint: name the file to write"
+        f"OutputError: out/{file} is a folder\n  hint: name the file to write"
     )
     check_values("out", {"x": np.zeros(1)})
     check_values("new", {"y": value})

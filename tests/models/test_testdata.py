@@ -7,17 +7,12 @@ import onnx
 import pytest
 from onnx import numpy_helper
 
-from mincli.errors import MincliError
 from mincli.models.feeds import inputs_of
 from mincli.models.testdata import find_sets, read_set
 from tests.models.graphs import MARGIN, model
+from tests.refusals import refused
 
 MODEL = model(MARGIN)
-
-
-@pytest.fixture(autouse=True)
-def _folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
 
 
 def save(path, *values):
@@ -32,12 +27,6 @@ def save_set(folder, *names):
 
 def read(folder):
     return read_set(folder, inputs_of(MODEL), MODEL.proto.graph.output)
-
-
-def refused(call, *arguments):
-    with pytest.raises(MincliError) as caught:
-        call(*arguments)
-    return f"{type(caught.value).__name__}: {caught.value}"
 
 
 def test_sets_come_in_the_order_of_their_numbers():

@@ -8,9 +8,12 @@ import onnx
 import pytest
 from onnx import SequenceProto, TensorProto, helper, numpy_helper
 
-from mincli.errors import MincliError
-from mincli.models.values import read_value, to_message, type_of, write_npz, write_value
+from mincli.models.messages import to_message
+from mincli.models.reading import read_value
+from mincli.models.saving import write_npz, write_value
+from mincli.models.values import type_of
 from tests import files
+from tests.refusals import refusal
 
 CODES = {  # a row for each type that NumPy and ml_dtypes have: its number, and bytes of three elements, little-endian
     "float": (1, "f4", bytes.fromhex("0000803f 000000807f ffffff".replace(" ", ""))),
@@ -46,12 +49,6 @@ PACKED = {"uint4": b"\xf1\x08", "int4": b"\xf1\x08", "float4e2m1": b"\xf1\x08", 
 every_type = pytest.mark.parametrize("name", CODES)
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def tensor(number, shape=None):
     return helper.make_tensor_type_proto(number, shape)
 
@@ -74,12 +71,6 @@ def descr(name, order="<"):
     code = CODES[name][1]
     width = len(CODES[name][2]) // 3
     return f"|V{width}" if name in RAW else ("|b1" if code == "?" else f"{order}{code}")
-
-
-def refusal(call, *arguments):
-    with pytest.raises(MincliError) as caught:
-        call(*arguments)
-    return type(caught.value).__name__, str(caught.value)
 
 
 @every_type

@@ -88,6 +88,28 @@ def test_which_types_are_floats():
     assert {row.name for row in ALL_TYPES if row.is_half} == {"float16", "bfloat16"}
 
 
+def test_integers():
+    names = "uint2 uint4 uint8 uint16 uint32 uint64 int2 int4 int8 int16 int32 int64"
+    assert {row.name for row in ALL_TYPES if row.is_integer} == set(names.split())
+
+
+@pytest.mark.parametrize(
+    ("bits", "names"),
+    [
+        (2, "uint2 int2"),
+        (4, "uint4 int4 float4e2m1"),
+        (6, "float6e2m3 float6e3m2"),
+        (8, "bool uint8 int8 float8e4m3fn float8e4m3fnuz float8e5m2 float8e5m2fnuz float8e8m0"),
+        (16, "uint16 int16 float16 bfloat16"),
+        (32, "uint32 int32 float"),
+        (64, "uint64 int64 double complex64"),
+        (128, "complex128"),
+    ],
+)
+def test_bits_in_raw_data(bits, names):
+    assert {row.name for row in ALL_TYPES if row.bits == bits} - {"string"} == set(names.split())
+
+
 @pytest.mark.parametrize(
     ("dtype", "name"),
     [

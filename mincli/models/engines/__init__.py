@@ -3,10 +3,13 @@
 from collections.abc import Mapping
 from typing import Protocol
 
-from mincli.models.evaluate import Observer, Value
+from mincli.models.evaluate import Observer
 from mincli.models.load import Model
+from mincli.models.values import Value
 
-ENGINES = ("reference", "onnxruntime")
+REFERENCE = "reference"
+"""The engine that says which node has run, and how long it took."""
+ENGINES = (REFERENCE, "onnxruntime")
 
 
 class Engine(Protocol):

@@ -18,8 +18,9 @@ from mincli.errors import (
 )
 from mincli.graphs.read import read_model
 from mincli.models.engines.worker import Worker
-from mincli.models.evaluate import Observer, Value
+from mincli.models.evaluate import Observer
 from mincli.models.load import Model
+from mincli.models.values import Value
 from mincli.spec.dtypes import BY_NUMBER
 from mincli.tensors.protobuf import MAX_BYTES
 
@@ -82,12 +83,8 @@ class OnnxRuntime:
         name = self._model.name
         try:
             done, *answer = self._worker.ask(request)
-        except TimeLimitError as error:
-            raise TimeLimitError(
-                f"onnxruntime {error.message} while it {doing} {name}", details=error.details, hint=error.hint
-            ) from None
-        except CrashError as error:
-            raise CrashError(
+        except (CrashError, TimeLimitError) as error:
+            raise type(error)(
                 f"onnxruntime {error.message} while it {doing} {name}", details=error.details, hint=error.hint
             ) from None
         if done:

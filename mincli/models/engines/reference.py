@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import onnx
 
-from mincli.models.evaluate import Observer, Value, evaluator
+from mincli.models.evaluate import Observer, evaluator
 from mincli.models.load import Model
+from mincli.models.values import Value
 
 
 class Reference:

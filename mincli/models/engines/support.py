@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 import onnx
 
-from mincli.errors import CrashError, printable
+from mincli.errors import CrashError, TimeLimitError, printable
 from mincli.findings import Finding, Place
 from mincli.findings.engine import CRASHES, NO_KERNEL, REFUSED
 from mincli.graphs.kinds import known, short, spelling
@@ -59,12 +59,21 @@ class _Asked:
         self._worker = Worker(limit)
 
     def load(self, model: onnx.ModelProto, folder: str = "") -> str | CrashError | None:
-        """Load a model; return what onnxruntime says against it, or how it crashed, or None."""
+        """Load a model; return what onnxruntime says against it, or how it crashed, or None.
+
+        Raises:
+            EngineError: onnxruntime is not installed, or the model is too large to be handed to it.
+            TimeLimitError: loading took too long.
+        """
         data, _ = onnxruntime.serialized(Model("the model", model, {}))
         try:
             done, *answer = self._worker.ask(("load", data, folder, True))
         except CrashError as error:
             return error
+        except TimeLimitError as error:  # its hint is for runs
+            raise TimeLimitError(
+                f"onnxruntime {error.message} while it loaded a model", details=error.details
+            ) from None
         if done:
             return None
         kind, text = answer

@@ -71,7 +71,7 @@ class Worker:
         return answer
 
     def _start(self) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-P", _CHILD]  # -P: `import onnxruntime` there is not this file
+        command = [sys.executable, "-P", _CHILD]  # -P: or `import onnxruntime` there were onnxruntime.py beside it
         errors = None
         try:
             errors = tempfile.TemporaryFile()  # noqa: SIM115, it is closed with the process

@@ -1,7 +1,7 @@
 """Operators that onnx's evaluator does not compute by the rules of their version: one file per operator.
 
-`REPLACEMENTS` has a row for each: its domain, its name, the first opset and the last that the class is for, and the
-class. Everything else is onnx's own.
+`REPLACEMENTS` has a row for each, all of ONNX's own domain: its name, the first opset and the last that the class is
+for, and the class. Everything else is onnx's own.
 """
 
 from typing import NamedTuple
@@ -21,11 +21,11 @@ from mincli.models.operators import (
     global_pool,
     grid_sample,
     loop,
+    lp_normalization,
     max_pool,
     max_roi_pool,
     minimum,
     non_max_suppression,
-    normalization,
     one_hot,
     optional,
     pad,
@@ -49,21 +49,17 @@ class Replacement(NamedTuple):
         since: the first opset that it is for.
         until: the last; 0 if it is for all that follow.
         operator: the class.
-        domain: of the operator; "" is ONNX's own.
     """
 
     name: str
     since: int
     until: int
     operator: type[OpRun]
-    domain: str = ""
 
 
 REPLACEMENTS = (
-    Replacement("Min", 1, 0, minimum.Min),
-    Replacement("ReduceMin", 1, 0, minimum.ReduceMin),
+    Replacement("Affine", 1, 9, experimental.Affine),
     Replacement("BatchNormalization", 1, 13, batch_normalization.BatchNormalization),
-    *(Replacement(name, 1, 6, broadcasting.Binary) for name in broadcasting.NAMES),
     Replacement("Cast", 21, 23, cast.Cast21),
     Replacement("Clip", 1, 5, version_one.Clip1),
     Replacement("Concat", 1, 3, version_one.Concat1),
@@ -71,8 +67,9 @@ REPLACEMENTS = (
     Replacement("CumSum", 11, 0, cumsum.CumSum),
     Replacement("DequantizeLinear", 10, 18, dequantize_linear.DequantizeLinear),
     Replacement("Dropout", 1, 6, version_one.Dropout1),
-    Replacement("GRU", 1, 0, recurrent.GRU),
     Replacement("Dropout", 7, 9, version_one.Dropout7),
+    Replacement("DynamicSlice", 1, 9, experimental.DynamicSlice),
+    Replacement("GRU", 1, 0, recurrent.GRU),
     Replacement("GatherElements", 11, 0, gather_elements.GatherElements),
     Replacement("Gemm", 1, 5, version_one.Gemm1),
     Replacement("GlobalLpPool", 1, 0, global_pool.GlobalLpPool),
@@ -81,54 +78,56 @@ REPLACEMENTS = (
     Replacement("Hardmax", 1, 12, softmax.Hardmax),
     Replacement("Identity", 16, 0, optional.Identity),
     Replacement("If", 1, 0, optional.If),
+    Replacement("ImageScaler", 1, 9, experimental.ImageScaler),
     Replacement("LSTM", 1, 0, recurrent.LSTM),
     Replacement("LogSoftmax", 1, 12, softmax.LogSoftmax),
-    Replacement("LogSoftmax", 13, 0, normalization.LogSoftmax13),
+    Replacement("LogSoftmax", 13, 0, softmax.LogSoftmax13),
     Replacement("Loop", 1, 0, loop.Loop),
+    Replacement("LpNormalization", 1, 0, lp_normalization.LpNormalization),
+    Replacement("MaxPool", 1, 0, max_pool.MaxPool),
+    Replacement("MaxRoiPool", 1, 0, max_roi_pool.MaxRoiPool),
+    Replacement("MeanVarianceNormalization", 1, 8, experimental.MeanVarianceNormalization),
+    Replacement("Min", 1, 0, minimum.Min),
+    Replacement("NonMaxSuppression", 10, 0, non_max_suppression.NonMaxSuppression),
     Replacement("OneHot", 9, 10, one_hot.OneHot9),
     Replacement("OneHot", 11, 0, one_hot.OneHot),
     Replacement("Optional", 15, 0, optional.Optional),
     Replacement("OptionalGetElement", 15, 0, optional.OptionalGetElement),
     Replacement("OptionalHasElement", 15, 0, optional.OptionalHasElement),
-    Replacement("LpNormalization", 1, 0, normalization.LpNormalization),
-    Replacement("MaxRoiPool", 1, 0, max_roi_pool.MaxRoiPool),
-    Replacement("NonMaxSuppression", 10, 0, non_max_suppression.NonMaxSuppression),
-    Replacement("Unique", 11, 0, unique.Unique),
-    Replacement("MaxPool", 1, 0, max_pool.MaxPool),
     Replacement("Pad", 1, 10, pad.Pad1),
     Replacement("Pad", 11, 0, pad.Pad),
+    Replacement("ParametricSoftplus", 1, 9, experimental.ParametricSoftplus),
     Replacement("RNN", 1, 0, recurrent.RNN),
+    Replacement("ReduceMin", 1, 0, minimum.ReduceMin),
     Replacement("Reshape", 1, 4, version_one.Reshape1),
     Replacement("Resize", 10, 10, resize.Resize10),
     Replacement("Resize", 11, 18, resize.Resize11),
     Replacement("RoiAlign", 10, 15, roi_align.RoiAlign10),
+    Replacement("ScaledTanh", 1, 9, experimental.ScaledTanh),
     Replacement("Scan", 8, 8, scan.Scan8),
     Replacement("Scan", 9, 0, scan.Scan),
     Replacement("Scatter", 9, 10, scatter.Scatter),
     Replacement("Softmax", 1, 12, softmax.Softmax),
     Replacement("Split", 1, 1, version_one.Split1),
+    Replacement("ThresholdedRelu", 1, 9, experimental.ThresholdedRelu),
     Replacement("Tile", 1, 5, version_one.Tile1),
+    Replacement("Unique", 11, 0, unique.Unique),
     Replacement("Unsqueeze", 1, 12, unsqueeze.Unsqueeze),
     Replacement("Upsample", 1, 6, resize.Upsample1),
     Replacement("Upsample", 7, 8, resize.Upsample7),
     Replacement("Upsample", 9, 9, resize.Resize10),
-    Replacement("Affine", 1, 9, experimental.Affine),
-    Replacement("DynamicSlice", 1, 9, experimental.DynamicSlice),
-    Replacement("ImageScaler", 1, 9, experimental.ImageScaler),
-    Replacement("MeanVarianceNormalization", 1, 8, experimental.MeanVarianceNormalization),
-    Replacement("ParametricSoftplus", 1, 9, experimental.ParametricSoftplus),
-    Replacement("ScaledTanh", 1, 9, experimental.ScaledTanh),
-    Replacement("ThresholdedRelu", 1, 9, experimental.ThresholdedRelu),
+    *(Replacement(name, 1, 6, broadcasting.Binary) for name in broadcasting.NAMES),
 )
+"""By name and first opset; at the end the operators that share a class."""
+
+
+_CLASSES = {
+    (row.name, opset): row.operator
+    for row in REPLACEMENTS
+    for opset in range(row.since, (row.until or onnx.defs.onnx_opset_version()) + 1)
+}
 
 
 def replacement(domain: str, name: str, opset: int) -> type[OpRun] | None:
     """Return the class to use for an operator at an opset, or None if onnx's own is right."""
-    return _CLASSES.get((domain, name, opset))
-
-
-_CLASSES = {
-    (row.domain, row.name, opset): row.operator
-    for row in REPLACEMENTS
-    for opset in range(row.since, (row.until or onnx.defs.onnx_opset_version()) + 1)
-}
+    return None if domain else _CLASSES.get((name, opset))

@@ -36,34 +36,41 @@ class ConvTranspose(Exact):
         rank = x.ndim - 2
         strides = strides or [1] * rank
         dilations = dilations or [1] * rank
-        extra = output_padding or [0] * rank
         reach = [
             (size - 1) * stride + (kernel - 1) * dilation + 1
             for size, stride, kernel, dilation in zip(x.shape[2:], strides, w.shape[2:], dilations, strict=True)
         ]
         if output_shape is None and auto_pad.startswith("SAME"):
             output_shape = [size * stride for size, stride in zip(x.shape[2:], strides, strict=True)]
-        if output_shape:
-            wanted = list(output_shape)[-rank:]  # some models have the batch and the channels in it
-            starts = []
-            for full, more, size in zip(reach, extra, wanted, strict=True):
-                padding = max(full + more - size, 0)
-                starts.append(padding // 2 if auto_pad == "SAME_UPPER" else padding - padding // 2)
-        else:
-            pads = pads or [0] * 2 * rank
-            starts = list(pads[:rank])
-            wanted = [
-                full + more - start - end
-                for full, more, start, end in zip(reach, extra, starts, pads[rank:], strict=True)
-            ]
+        wanted = list(output_shape or ())[-rank:]  # some models have the batch and the channels in it
+        parts = _parts(reach, output_padding or [0] * rank, wanted, pads or [0] * 2 * rank, auto_pad)
         y = _transposed(x, w, group, strides, dilations, reach)
-        larger = [(0, max(start + size - full, 0)) for start, size, full in zip(starts, wanted, reach, strict=True)]
-        y = np.pad(y, [(0, 0), (0, 0), *larger])
-        cut: list[Any] = [slice(start, start + size) for start, size in zip(starts, wanted, strict=True)]
-        y = y[..., *cut]
+        larger = [(0, max(start + size - full, 0)) for (start, size), full in zip(parts, reach, strict=True)]
+        cut: list[Any] = [slice(start, start + size) for start, size in parts]
+        y = np.pad(y, [(0, 0), (0, 0), *larger])[..., *cut]
         if b is not None:
             y = y + b.reshape(-1, *(1,) * rank)
         return (y.astype(x.dtype),)
+
+
+def _parts(
+    reach: Sequence[int], extra: Sequence[int], wanted: Sequence[int], pads: Sequence[int], auto_pad: str
+) -> list[tuple[int, int]]:
+    """Return the part of what the kernel reaches that is the output: where it starts, and its size, along each axis.
+
+    Args:
+        reach: the sizes of what the kernel reaches.
+        extra: what is added at the end of each axis (`output_padding`).
+        wanted: the sizes of the output; none if the pads say them.
+        pads: at the starts, then at the ends.
+        auto_pad: the attribute.
+    """
+    if not wanted:
+        sides = zip(reach, extra, pads[: len(reach)], pads[len(reach) :], strict=True)
+        return [(start, full + more - start - end) for full, more, start, end in sides]
+    paddings = [max(full + more - size, 0) for full, more, size in zip(reach, extra, wanted, strict=True)]
+    starts = [padding // 2 if auto_pad == "SAME_UPPER" else padding - padding // 2 for padding in paddings]
+    return list(zip(starts, wanted, strict=True))
 
 
 def _transposed(

@@ -33,31 +33,19 @@ class MaxPool(Exact):
         rank = len(kernel_shape)
         strides, dilations = strides or [1] * rank, dilations or [1] * rank
         given = (pads or [0] * 2 * rank) if auto_pad in ("NOTSET", "") else [0] * 2 * rank
-        starts, sizes = [], []
-        for axis, (size, kernel, stride, dilation) in enumerate(
-            zip(x.shape[2:], kernel_shape, strides, dilations, strict=True)
-        ):
-            reach, start, end = (kernel - 1) * dilation + 1, given[axis], given[rank + axis]
-            if auto_pad.startswith("SAME"):
-                windows = math.ceil(size / stride)
-                padding = max((windows - 1) * stride + reach - size, 0)
-                start = padding // 2 if auto_pad == "SAME_UPPER" else padding - padding // 2
-            else:
-                room = size + start + end - reach
-                windows = (math.ceil(room / stride) if ceil_mode else room // stride) + 1
-                if ceil_mode and (windows - 1) * stride >= size + start:
-                    windows -= 1
-            starts.append(start)
-            sizes.append(windows)
-        y = np.zeros((*x.shape[:2], *sizes), x.dtype)
+        windows = [
+            _windows(size, (kernel - 1) * dilation + 1, stride, start, end, auto_pad, ceil_mode)
+            for size, kernel, dilation, stride, start, end in zip(
+                x.shape[2:], kernel_shape, dilations, strides, given[:rank], given[rank:], strict=True
+            )
+        ]
+        y = np.zeros((*x.shape[:2], *(count for _, count in windows)), x.dtype)
         taken = np.full(y.shape, -1)
         flat = np.arange(math.prod(x.shape[2:])).reshape(x.shape[2:], order="F" if storage_order else "C")
         for place in itertools.product(*map(range, kernel_shape)):
             at = [
-                np.arange(windows) * stride + offset * dilation - start
-                for windows, stride, offset, dilation, start in zip(
-                    sizes, strides, place, dilations, starts, strict=True
-                )
+                np.arange(count) * stride + offset * dilation - start
+                for (start, count), stride, offset, dilation in zip(windows, strides, place, dilations, strict=True)
             ]
             inside = [(index >= 0) & (index < size) for index, size in zip(at, x.shape[2:], strict=True)]
             source = np.ix_(*(index[valid] for index, valid in zip(at, inside, strict=True)))
@@ -68,3 +56,28 @@ class MaxPool(Exact):
             taken[:, :, *target] = np.where(better, flat[source], taken[:, :, *target])
         channels = np.arange(math.prod(x.shape[:2])).reshape(*x.shape[:2], *(1,) * rank)
         return (y, taken + channels * math.prod(x.shape[2:]))
+
+
+def _windows(
+    size: int, reach: int, stride: int, start: int, end: int, auto_pad: str, ceil_mode: int
+) -> tuple[int, int]:
+    """Return the padding at the start of an axis, and how many windows there are along it.
+
+    Args:
+        size: of the axis.
+        reach: of a window, with its dilation.
+        stride: from one window to the next.
+        start: the padding at the start, unless `auto_pad` says it.
+        end: that at the end.
+        auto_pad: the attribute.
+        ceil_mode: the attribute.
+    """
+    if auto_pad.startswith("SAME"):
+        count = math.ceil(size / stride)
+        padding = max((count - 1) * stride + reach - size, 0)
+        return padding // 2 if auto_pad == "SAME_UPPER" else padding - padding // 2, count
+    room = size + start + end - reach
+    count = (math.ceil(room / stride) if ceil_mode else room // stride) + 1
+    if ceil_mode and (count - 1) * stride >= size + start:
+        count -= 1
+    return start, count

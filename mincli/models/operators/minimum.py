@@ -1,33 +1,27 @@
-"""Min and ReduceMin: mincli's own kernels, by the rules of the version that the opset means."""
+"""Min and ReduceMin: mincli's own kernels, by the rules of the version that the opset means.
+
+`lint` has held their nodes against that version.
+"""
 
 from typing import Any
 
 import numpy as np
-import onnx
 from numpy.typing import NDArray
-from onnx.reference.op_run import OpRun
 
 from mincli import api
 from mincli.errors import AxesError
+from mincli.models.operators.exact import Exact
 from mincli.spec.operators import resolve
 
 
-class _Exact(OpRun):  # type: ignore[misc]
-    """An operator by the version that the opset means; `lint` has held its node against that."""
-
-    def __init__(self, node: onnx.NodeProto, parameters: dict[str, Any]) -> None:
-        self.opset: int = parameters["opsets"][""]
-        super().__init__(node, parameters, onnx.defs.get_schema(node.op_type, self.opset))
-
-
-class Min(_Exact):
+class Min(Exact):
     """ONNX Min 1, 6, 8, 12 and 13."""
 
     def _run(self, *operands: NDArray[Any], **_: Any) -> tuple[NDArray[Any]]:
         return (api.minimum(*operands, opset=self.opset),)
 
 
-class ReduceMin(_Exact):
+class ReduceMin(Exact):
     """ONNX ReduceMin 1, 11, 12, 13, 18 and 20."""
 
     def _run(

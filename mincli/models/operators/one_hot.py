@@ -11,7 +11,8 @@ from mincli.models.operators.exact import Exact
 class OneHot(Exact):
     """ONNX OneHot 11: indices in [-depth, depth - 1]; others make no element hot."""
 
-    lowest_factor = -1
+    from_the_end = True
+    """Whether negative indices count from the end."""
 
     def _run(
         self, indices: NDArray[Any], depth: NDArray[Any], values: NDArray[Any], axis: int = -1
@@ -19,13 +20,16 @@ class OneHot(Exact):
         size = int(depth.item())
         if axis < 0:
             axis += indices.ndim + 1
-        wrapped = np.where((indices < 0) & (self.lowest_factor < 0), indices + size, indices)
         classes = np.arange(size).reshape(-1, *(1,) * (indices.ndim - axis))
         off, on = values
-        return (np.where(np.expand_dims(wrapped, axis) == classes, on, off),)
+        chosen = np.expand_dims(indices, axis)
+        hot = chosen == classes
+        if self.from_the_end:
+            hot |= chosen == classes - size
+        return (np.where(hot, on, off),)
 
 
 class OneHot9(OneHot):
     """ONNX OneHot 9: an index out of [0, depth - 1] makes no element hot."""
 
-    lowest_factor = 0
+    from_the_end = False

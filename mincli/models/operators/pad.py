@@ -8,16 +8,18 @@ from numpy.typing import NDArray
 
 from mincli.models.operators.exact import Exact
 
-_MODES = {"constant": "constant", "reflect": "reflect", "edge": "edge", "wrap": "wrap"}
+_MODES = ("constant", "reflect", "edge", "wrap")
 
 
 def _padded(data: NDArray[Any], starts: Sequence[int], ends: Sequence[int], mode: str, value: Any) -> NDArray[Any]:
+    if mode not in _MODES:
+        raise ValueError(f"the mode {mode!r} is none of {', '.join(_MODES)}")
     cut = [
         slice(max(-start, 0), size - max(-end, 0)) for start, end, size in zip(starts, ends, data.shape, strict=True)
     ]
     widths = [(max(start, 0), max(end, 0)) for start, end in zip(starts, ends, strict=True)]
     options: dict[str, Any] = {"constant_values": value} if mode == "constant" else {}
-    return np.asarray(np.pad(data[tuple(cut)], widths, _MODES[mode], **options))  # type: ignore[call-overload]
+    return np.asarray(np.pad(data[tuple(cut)], widths, mode, **options))  # type: ignore[call-overload]
 
 
 class Pad1(Exact):

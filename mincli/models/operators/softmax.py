@@ -1,4 +1,4 @@
-"""Softmax, LogSoftmax and Hardmax until opset 12.
+"""Softmax and Hardmax until opset 12, and LogSoftmax.
 
 Versions 1 and 11 coerce the input into a matrix: the axes before `axis` (default 1) are its rows, and each row is one
 distribution. From 13 on, `axis` alone is normalized.
@@ -19,6 +19,12 @@ def _rows(x: NDArray[Any], axis: int) -> NDArray[Any]:
     return x.reshape(math.prod(x.shape[:axis]), math.prod(x.shape[axis:]))
 
 
+def _log_softmax(x: NDArray[Any], axis: int) -> NDArray[Any]:
+    """Return the logarithm of the softmax along an axis, which is not empty."""
+    lowered = x - x.max(axis, keepdims=True)
+    return np.asarray((lowered - np.log(np.exp(lowered).sum(axis, keepdims=True))).astype(x.dtype))
+
+
 class Softmax(Exact):
     """ONNX Softmax 1 and 11."""
 
@@ -37,8 +43,16 @@ class LogSoftmax(Exact):
         rows = _rows(x, axis)
         if not x.size:
             return (x.copy(),)
-        lowered = rows - rows.max(axis=1, keepdims=True)
-        return ((lowered - np.log(np.exp(lowered).sum(axis=1, keepdims=True))).reshape(x.shape).astype(x.dtype),)
+        return (_log_softmax(rows, 1).reshape(x.shape),)
+
+
+class LogSoftmax13(Exact):
+    """ONNX LogSoftmax 13, without the logarithm of a Softmax that has become 0."""
+
+    def _run(self, x: NDArray[Any], axis: int = -1) -> tuple[NDArray[Any]]:
+        if not x.size:
+            return (x.copy(),)
+        return (_log_softmax(x, axis),)
 
 
 class Hardmax(Exact):

@@ -109,3 +109,13 @@ def test_lstm(coupled):
     want = walk(step, [1, -2, 3], (0.5, -1.0))
     assert y.ravel().tolist() == pytest.approx([h for h, _ in want], rel=1e-5)
     assert last.item() == pytest.approx(want[-1][1], rel=1e-5)
+
+
+def test_recurrent_operators_of_opset_1():
+    x, w, r = f4([[[1]]]), f4([[[0.5]]]), f4([[[0]]])
+    _, last = run_node("RNN", 1, x, w, r, outputs=2, hidden_size=1, output_sequence=1)
+    assert last.ravel().tolist() == pytest.approx([0.46211716])  # tanh(0.5)
+    _, last = run_node("GRU", 1, x, f4([[[0], [0], [0.5]]]), f4([[[0], [0], [0]]]), outputs=2, hidden_size=1)
+    assert last.ravel().tolist() == pytest.approx([0.23105858])  # (1 - 0.5) * tanh(0.5)
+    outputs = run_node("LSTM", 1, x, f4([[[0], [0], [0], [0.5]]]), f4([[[0], [0], [0], [0]]]), outputs=3, hidden_size=1)
+    assert outputs[2].ravel().tolist() == pytest.approx([0.23105858])  # 0.5 * tanh(0.5)

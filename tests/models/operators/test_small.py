@@ -104,6 +104,9 @@ def test_one_hot():
     assert run_node("OneHot", 11, ints(1, -1, 3), np.array(3), values).tolist() == [[0, 5, 0], [0, 0, 5], [0, 0, 0]]
     assert run_node("OneHot", 9, ints(1, -1), ints(3), values).tolist() == [[0, 5, 0], [0, 0, 0]]
     assert run_node("OneHot", 11, ints(1, 0), ints(2), values, axis=0).tolist() == [[0, 5], [5, 0]]
+    assert run_node("OneHot", 11, ints(-3, -4), ints(3), values).tolist() == [[5, 0, 0], [0, 0, 0]]
+    few = run_node("OneHot", 11, np.array([255], "u1"), ints(300), values)  # more classes than the type has indices
+    assert (few.shape, few.ravel().nonzero()[0].tolist()) == ((1, 300), [255])
 
 
 def test_roi_align_10_does_not_shift_by_half_a_pixel():
@@ -131,8 +134,11 @@ def test_unsqueeze_takes_axes_in_any_order():
 def test_experimental_operators():
     assert run_node("ThresholdedRelu", 7, f4([1, 3]), alpha=2.0).tolist() == [0, 3]
     assert run_node("Affine", 6, f4([1, 3]), alpha=2.0, beta=1.0).tolist() == [3, 7]
-    assert run_node("ScaledTanh", 6, f4([0]), alpha=2.0, beta=1.0).tolist() == [0]
-    assert run_node("ParametricSoftplus", 6, f4([0]), alpha=2.0, beta=1.0).tolist() == pytest.approx([1.3862944])
+    assert run_node("ScaledTanh", 6, f4([0.5]), alpha=2.0, beta=3.0).tolist() == pytest.approx(
+        [1.8102965]
+    )  # 2 tanh(1.5)
+    softplus = run_node("ParametricSoftplus", 6, f4([1]), alpha=2.0, beta=3.0)
+    assert softplus.tolist() == pytest.approx([6.0971747])  # 2 ln(e^3 + 1)
     assert run_node("ImageScaler", 6, f4([[[[1]], [[2]]]]), scale=2.0, bias=[1.0, 0.0]).ravel().tolist() == [3, 4]
     assert run_node("DynamicSlice", 9, X, ints(0, -2), ints(1, 9)).tolist() == [[2, 3]]
     assert run_node("DynamicSlice", 9, X, ints(1), ints(2), ints(1)).tolist() == [[2], [5]]
@@ -140,45 +146,6 @@ def test_experimental_operators():
     assert y.ravel().tolist() == pytest.approx([-1, 1])
     with pytest.raises(EngineError, match="opset 10 of ONNX has no operator DynamicSlice"):
         run_node("DynamicSlice", 10, X, ints(1), ints(2), ints(1))
-
-
-def test_conv_transpose():
-    x, w = f4([[[1, 2]]]), f4([[[1, 10, 100]]])
-    assert run_node("ConvTranspose", 11, x, w).tolist() == [[[1, 12, 120, 200]]]
-    assert run_node("ConvTranspose", 1, x, w, f4([0.5]), strides=[2]).tolist() == [[[1.5, 10.5, 102.5, 20.5, 200.5]]]
-    assert run_node("ConvTranspose", 11, x, w, pads=[1, 1]).tolist() == [[[12, 120]]]
-    assert run_node("ConvTranspose", 11, x, w, output_padding=[1]).tolist() == [[[1, 12, 120, 200, 0]]]
-    assert run_node("ConvTranspose", 11, x, w, dilations=[2]).tolist() == [[[1, 2, 10, 20, 100, 200]]]
-
-
-def test_conv_transpose_with_an_output_shape():
-    x, w = f4([[[1, 2]]]), f4([[[1, 10, 100]]])
-    assert run_node("ConvTranspose", 1, x, w, output_shape=[3]).tolist() == [[[12, 120, 200]]]
-    assert run_node("ConvTranspose", 11, x, w, output_shape=[3]).tolist() == [[[12, 120, 200]]]
-    assert run_node("ConvTranspose", 11, x, w, output_shape=[1, 1, 3]).tolist() == [[[12, 120, 200]]]
-    assert run_node("ConvTranspose", 11, x, w, output_shape=[3], auto_pad="SAME_UPPER").tolist() == [[[1, 12, 120]]]
-    assert run_node("ConvTranspose", 11, x, w, output_shape=[6]).tolist() == [[[1, 12, 120, 200, 0, 0]]]
-    assert run_node("ConvTranspose", 11, x, w, auto_pad="SAME_LOWER").tolist() == [[[12, 120]]]
-
-
-def test_conv_transpose_in_groups():
-    x, w = f4([[[1], [2]]]), f4([[[1, 0], [0, 1]], [[5, 0], [0, 7]]])  # 2 groups of 1 channel, 2 outputs each
-    assert run_node("ConvTranspose", 11, x, w, group=2).tolist() == [[[1, 0], [0, 1], [10, 0], [0, 14]]]
-
-
-def test_recurrent_operators_of_opset_1():
-    x, w, r = f4([[[1]]]), f4([[[0.5]]]), f4([[[0]]])
-    _, last = run_node("RNN", 1, x, w, r, outputs=2, hidden_size=1, output_sequence=1)
-    assert last.ravel().tolist() == pytest.approx([0.46211716])  # tanh(0.5)
-    _, last = run_node("GRU", 1, x, f4([[[0], [0], [0.5]]]), f4([[[0], [0], [0]]]), outputs=2, hidden_size=1)
-    assert last.ravel().tolist() == pytest.approx([0.23105858])  # (1 - 0.5) * tanh(0.5)
-    outputs = run_node("LSTM", 1, x, f4([[[0], [0], [0], [0.5]]]), f4([[[0], [0], [0], [0]]]), outputs=3, hidden_size=1)
-    assert outputs[2].ravel().tolist() == pytest.approx([0.23105858])  # 0.5 * tanh(0.5)
-
-
-def test_log_softmax_13_of_very_different_values():
-    assert run_node("LogSoftmax", 13, f4([[1000, 0]])).tolist() == [[0, -1000]]
-    assert run_node("LogSoftmax", 13, f4([[0], [0]]), axis=0).ravel().tolist() == pytest.approx([-0.6931472] * 2)
 
 
 def test_lp_normalization():
@@ -202,6 +169,14 @@ def test_limits_of_non_max_suppression_are_scalars_or_vectors():
     for limits in ((np.array(3), f4(0.5)), (ints(3), f4([0.5]))):
         y = run_node("NonMaxSuppression", 10, boxes, scores, *limits)
         assert y.tolist() == [[0, 0, 1], [0, 0, 2]]
+
+
+def test_pad_has_four_modes():
+    with pytest.raises(EngineError) as caught:
+        run_node("Pad", 13, X, ints(1, 0, 0, 0), mode="symmetric")
+    assert str(caught.value) == (
+        "node 0 (Pad) failed: ValueError: the mode 'symmetric' is none of constant, reflect, edge, wrap"
+    )
 
 
 def test_pads_may_be_negative():

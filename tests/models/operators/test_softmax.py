@@ -40,3 +40,8 @@ def test_no_elements():
 def test_great_values_do_not_overflow():
     assert run_node("Softmax", 1, f4([[1000, 1000]])).tolist() == [[0.5, 0.5]]
     assert run_node("LogSoftmax", 1, f4([[1000, 0]])).tolist() == [[0, -1000]]
+
+
+def test_log_softmax_13_of_very_different_values():
+    assert run_node("LogSoftmax", 13, f4([[1000, 0]])).tolist() == [[0, -1000]]
+    assert run_node("LogSoftmax", 13, f4([[0], [0]]), axis=0).ravel().tolist() == pytest.approx([-0.6931472] * 2)

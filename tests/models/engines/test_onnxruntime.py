@@ -14,12 +14,12 @@ import onnx
 import pytest
 from onnx import TensorProto, helper
 
-from mincli.errors import MincliError
 from mincli.models.engines import onnxruntime, prepare, worker
 from mincli.models.engines.child import NUMBERS
 from mincli.models.engines.onnxruntime import OnnxRuntime
 from mincli.models.engines.worker import Worker
 from mincli.models.load import Model, load_model
+from tests.refusals import refusal
 
 FLOAT = helper.make_tensor_type_proto(TensorProto.FLOAT, None)
 STRING = helper.make_tensor_type_proto(TensorProto.STRING, None)
@@ -46,12 +46,6 @@ def model_of(nodes, inputs, outputs, *, opset=17, initializers=()):
 
 def run(model, everything=False, **feeds):
     return OnnxRuntime(model).run(feeds, everything=everything)
-
-
-def refusal(call, *arguments, **named):
-    with pytest.raises(MincliError) as caught:
-        call(*arguments, **named)
-    return type(caught.value).__name__, str(caught.value)
 
 
 def bits(value):
@@ -361,7 +355,7 @@ def test_the_process_ends_with_its_engine():
 PARENT = """
 import os, sys, threading, time
 import numpy as np
-from tests.models.test_onnxruntime import ENDLESS, OnnxRuntime
+from tests.models.engines.test_onnxruntime import ENDLESS, OnnxRuntime
 ready = OnnxRuntime(ENDLESS)
 print(ready._worker._process.pid, flush=True)
 threading.Timer(0.2, os._exit, [0]).start()

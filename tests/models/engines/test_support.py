@@ -4,7 +4,7 @@ import onnx
 import pytest
 from onnx import TensorProto
 
-from mincli.errors import EngineError
+from mincli.errors import EngineError, TimeLimitError
 from mincli.findings import Place
 from mincli.models.engines import worker
 from mincli.models.engines.support import check
@@ -111,6 +111,18 @@ def test_crashes(monkeypatch, tmp_path, word, expected):
     child.write_text(CRASHING.replace("WORD", repr(word)))
     monkeypatch.setattr(worker, "_CHILD", str(child))
     assert told(TWO) == [expected]
+
+
+def test_an_engine_that_does_not_end(monkeypatch, tmp_path):
+    child = tmp_path / "child.py"
+    child.write_text("import time; time.sleep(60)")
+    monkeypatch.setattr(worker, "_CHILD", str(child))
+    with pytest.raises(TimeLimitError) as caught:
+        check(onnx.parser.parse_model(TWO), limit=0.3)
+    assert str(caught.value) == (
+        "onnxruntime was stopped after 0.3 seconds while it loaded a model\n"
+        "  an engine that does not end would keep mincli waiting for ever; the limit is fixed"
+    )
 
 
 def test_it_is_asked_once_for_nodes_that_are_alike(monkeypatch):

@@ -1,4 +1,4 @@
-"""LpNormalization, and LogSoftmax from 13 on."""
+"""LpNormalization: where the norm is 0, so is the output."""
 
 from typing import Any
 
@@ -14,13 +14,3 @@ class LpNormalization(Exact):
     def _run(self, x: NDArray[Any], axis: int = -1, p: int = 2) -> tuple[NDArray[Any]]:
         norm = np.sqrt((x * x).sum(axis, keepdims=True)) if p == 2 else np.abs(x).sum(axis, keepdims=True)
         return (np.where(norm == 0, 0, x / norm).astype(x.dtype),)
-
-
-class LogSoftmax13(Exact):
-    """ONNX LogSoftmax 13, without the logarithm of a Softmax that has become 0."""
-
-    def _run(self, x: NDArray[Any], axis: int = -1) -> tuple[NDArray[Any]]:
-        if not x.size:
-            return (x.copy(),)
-        lowered = x - x.max(axis, keepdims=True)
-        return ((lowered - np.log(np.exp(lowered).sum(axis, keepdims=True))).astype(x.dtype),)
