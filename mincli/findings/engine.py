@@ -1,4 +1,4 @@
-"""What an engine does not run: found only with `--engine`. The model is valid all the same."""
+"""What an engine does not run: found only with `--engine`. No rule of ONNX is broken."""
 
 from mincli.findings import Rule, Severity
 
@@ -13,13 +13,14 @@ NO_KERNEL = Rule(
 REFUSED = Rule(
     "MC802",
     Severity.ERROR,
-    "valid, but the engine refuses the model",
+    "no errors, but the engine refuses the model",
     "The engine does not load the model, for a reason of its own: an opset or an IR version that it does not know yet, "
-    "or a rule that ONNX does not have. Its own words are in the finding.",
+    "or a rule that ONNX does not have. Its own words are in the finding. "
+    "The model is called valid there only if all of its nodes could be judged.",
 )
 CRASHES = Rule(
     "MC803",
     Severity.ERROR,
-    "valid, but the engine crashes on it",
+    "no errors, but the engine crashes on it",
     "The process of the engine died while it loaded the model, or the node alone. That is a fault of the engine.",
 )

@@ -56,6 +56,24 @@ def test_a_file_that_cannot_be_read_stops_no_other():
     assert shown[1:] == [FOUND]
 
 
+def test_a_model_on_standard_input():
+    told = "-: error MC101: model: - does not exist; hint: a model on standard input is /dev/stdin\n"
+    assert stdout_of("-", code=3) == told
+    found = FOUND.replace("bad.onnx", "/dev/stdin")
+    with open("bad.onnx", "rb") as stdin:
+        assert spawn("check-schema", "/dev/stdin", stdin=stdin) == (1, found.encode(), "")
+    assert shell("cat bad.onnx | mincli check-schema /dev/stdin") == (1, found.encode(), "")
+
+
+def test_the_option_of_the_other_commands():
+    """Which has another name here."""
+    assert run("check-schema", "--json", "good.onnx") == (
+        2,
+        b"",
+        "error: No such option '--json': it is --output-format json here\n  hint: see mincli check-schema --help\n",
+    )
+
+
 def test_summary():
     summary = "bad.onnx: 1 error in 1 node, opset 21\ngood.onnx: no faults found in 4 nodes, opset 13\n"
     assert run("check-schema", "bad.onnx", "good.onnx", "-v") == (1, FOUND.encode(), summary)
@@ -131,7 +149,7 @@ def test_target_opset():
     assert (outcome.code, outcome.text) == (
         0,
         "good.onnx: warning MC701: node 3 (ReduceMin-13 least): axes: attribute to input 1; expected: from "
-        "ReduceMin-18 on it is an input; opset: 18; hint: make it an initializer and input 1\n",
+        "ReduceMin-18 on it is an input; rule changed: opset 18; hint: make it an initializer and input 1\n",
     )
     assert outcome.stderr == (
         "good.onnx: 1 warning in 4 nodes, opset 13\n"
