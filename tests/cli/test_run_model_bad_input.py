@@ -93,7 +93,7 @@ $ m.onnx x.npy y.npy --expect margin=missing.npy
 3 error: missing.npy does not exist
 $ m.onnx x.npy y.npy --expect x.npy
 3 error: --expect: x.npy is a file
-  it takes NAME=FILE, or a folder
+  it takes NAME=FILE, or the folder or archive that -o wrote
   hint: write lower=x.npy
 $ m.onnx x.npy y.npy --expect nothing
 3 error: nothing has no file for the output lower
