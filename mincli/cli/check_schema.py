@@ -91,7 +91,7 @@ _codes = partial(click.option, callback=parse_codes, shell_complete=complete_cod
 @options.KEEPDIMS
 @options.NOOP_WITH_EMPTY_AXES
 @options.AUTO_BROADCAST
-@click.option("-q", "--quiet", is_flag=True, help="No summary.")
+@click.option("-q", "--quiet", is_flag=True, help="No summary; findings are shown.")
 @click.option("-v", "--verbose", is_flag=True, help="Always a summary: a line for each file.")
 @click.pass_context
 def command(

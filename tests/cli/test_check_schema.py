@@ -8,6 +8,7 @@ import zipfile
 import onnx
 import pytest
 
+from mincli.cli import render
 from mincli.cli.check_schema import ENGINES, FORMATS
 from mincli.errors import EngineError
 from mincli.findings.table import RULES
@@ -137,6 +138,22 @@ def test_explain():
     shown = stdout_of("--explain", "MC201", code=0)
     assert shown.startswith("MC201 (error): an input of a node that nothing makes\n\nEvery input of a node is ")
     assert f"\n\nwrong:\n  {RULES['MC201'].wrong.splitlines()[0]}\n" in shown
+
+
+def test_explain_is_wrapped_on_a_terminal(monkeypatch):
+    """But for its examples."""
+    monkeypatch.setattr(render, "is_terminal", lambda _stream: True)
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setenv("NO_COLOR", "1")
+    shown = stdout_of("--explain", "MC201", code=0).splitlines()
+    assert shown[:5] == [
+        "MC201 (error): an input of a node that nothing makes",
+        "",
+        "Every input of a node is an input or an initializer of its",
+        "graph, an output of another node there, or a value of a",
+        "graph around it (onnx.proto, NodeProto.input; IR.md, Names",
+    ]
+    assert '  <ir_version: 10, opset_import: ["" : 21]>' in shown
 
 
 def test_explain_a_family():

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mincli.cli.findings.words import counts
-from mincli.cli.render import line
+from mincli.cli.render import line, wrapped
 from mincli.errors import counted
 from mincli.findings import Rule, Severity
 
@@ -64,7 +64,7 @@ def summary(checked: "Checked") -> str:
 
 def explanation(rule: Rule) -> str:
     """Return what a rule means, with its examples."""
-    parts = [f"{click.style(rule.code, bold=True)} ({rule.severity}): {rule.title}", rule.meaning]
+    parts = [f"{click.style(rule.code, bold=True)} ({rule.severity}): {rule.title}", wrapped(rule.meaning)]
     for label, example in (("wrong", rule.wrong), ("right", rule.right)):
         if example:
             parts.append("\n".join([f"{label}:", *(f"  {row}".rstrip() for row in example.strip().splitlines())]))
