@@ -64,7 +64,7 @@ _COMMON = (
         "--dry-run", is_flag=True, help="Check everything and show the plan; compute and write nothing."
     ),
     click.option("--json", "as_json", is_flag=True, help="One JSON document about the run on stdout."),
-    click.option("-q", "--quiet", is_flag=True, help="No summary."),
+    click.option("-q", "--quiet", is_flag=True, help="No summary, notes or progress; a result without -o is shown."),
     click.option(
         "-v", "--verbose", is_flag=True,
         help="Always a summary; min counts the elements from each input (of equals, the first), and NaNs.",

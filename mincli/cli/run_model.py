@@ -79,9 +79,9 @@ def _tolerance(_context: click.Context, _option: click.Parameter, value: float |
 )
 @click.option(
     "--expect",
-    metavar="NAME=FILE|DIR",
+    metavar="NAME=FILE|DIR|FILE.npz",
     multiple=True,
-    help="Compare an output with a saved one, or all with those in DIR, as -o wrote them. Repeatable.",
+    help="Compare an output with a saved one, or all with those in the folder or archive that -o wrote. Repeatable.",
 )
 @click.option("--rtol", type=float, metavar="F", callback=_tolerance, help="Relative tolerance (default: 1e-3).")
 @click.option("--atol", type=float, metavar="F", callback=_tolerance, help="Absolute tolerance (default: 1e-7).")
@@ -115,16 +115,22 @@ def _tolerance(_context: click.Context, _option: click.Parameter, value: float |
     help="The shape of a random input. Repeatable.",
 )
 @click.option(
-    "--save-intermediates", "intermediates", metavar="DIR", help="Write every tensor that a node of the graph makes."
+    "--save-intermediates",
+    "intermediates",
+    metavar="DIR",
+    help="Write every tensor that a node of the main graph makes.",
 )
 @click.option(
-    "--stats", is_flag=True, help="A row per tensor: type, shape, min, max and mean of what is finite, NaN, Inf."
+    "--stats",
+    is_flag=True,
+    help="A row per tensor of the main graph: type, shape, min, max and mean of what is finite, NaN, Inf.",
 )
 @click.option(
     "--fail-on-nan",
     is_flag=True,
-    help="Exit 1 if a node makes NaN or infinity out of finite inputs; name the first. Element-wise operators are "
-    "judged element by element, reductions by the elements along their axes, all others by all of their inputs.",
+    help="Exit 1 if a node of the main graph makes NaN or infinity out of finite inputs; name the first. Element-wise "
+    "operators are judged element by element, reductions by the elements along their axes, all others by all of their "
+    "inputs.",
 )
 @click.option("--profile", is_flag=True, help="The time per operator and per node of the reference engine.")
 @click.option(
@@ -134,7 +140,7 @@ def _tolerance(_context: click.Context, _option: click.Parameter, value: float |
     help="Write model.onnx and test_data_set_0 to a new folder: a case that any ONNX backend can replay.",
 )
 @click.option("--json", "as_json", is_flag=True, help="All of it as one JSON document on stdout.")
-@click.option("-q", "--quiet", is_flag=True, help="No summary.")
+@click.option("-q", "--quiet", is_flag=True, help="No summary and no progress; all else is shown.")
 @click.option("-v", "--verbose", is_flag=True, help="Always a summary: versions, inputs, time.")
 def command(
     rtol: float | None,
