@@ -32,6 +32,9 @@ MODELS = {
 CASES = r"""
 $ missing.onnx
 3 error: missing.onnx does not exist
+$ -
+3 error: - does not exist
+  hint: a model on standard input is /dev/stdin
 $ m.onnx
 3 error: the input x is missing
   the model's inputs: x float[rows, cols], y float[rows, cols]
