@@ -5,7 +5,7 @@ from mincli.findings import Rule, Severity
 NO_KERNEL = Rule(
     "MC801",
     Severity.ERROR,
-    "valid, but the engine has no kernel for the node",
+    "no errors, but the engine has no kernel for the node",
     "ONNX allows the node, and the engine implements its operator version not at all, or not for these element types: "
     "onnxruntime has no Min-13 for int16. It was found by asking the engine that is installed, node by node. Nodes "
     "whose types are not known are not asked about.",
@@ -16,7 +16,7 @@ REFUSED = Rule(
     "no errors, but the engine refuses the model",
     "The engine does not load the model, for a reason of its own: an opset or an IR version that it does not know yet, "
     "or a rule that ONNX does not have. Its own words are in the finding. "
-    "The model is called valid there only if all of its nodes could be judged.",
+    "It calls the model valid only if all of its nodes could be judged.",
 )
 CRASHES = Rule(
     "MC803",
