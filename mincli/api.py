@@ -42,9 +42,19 @@ def minimum(*arrays: ArrayLike, opset: int | None = None) -> NDArray[Any]:
     array([[1., 3.],
            [0., 0.]])
     """
-    version = _version("Min", opset)
-    values = [np.asanyarray(array) for array in arrays]
-    tensors = [_tensor(array, f"argument {number}") for number, array in enumerate(values, 1)]
+    names = [f"argument {number}" for number in range(1, len(arrays) + 1)]
+    return minimum_of([np.asanyarray(array) for array in arrays], names, _version("Min", opset))
+
+
+def minimum_of(values: Sequence[NDArray[Any]], names: Sequence[str], version: OperatorVersion) -> NDArray[Any]:
+    """Return the element-wise minimum of arrays by the rules of a version (see `minimum`).
+
+    Args:
+        values: the arrays.
+        names: what messages call each of them.
+        version: a row of Min.
+    """
+    tensors = [_tensor(array, name) for array, name in zip(values, names, strict=True)]
     shape = rules.minimum_shape(version, tensors)
     target = ArrayTarget.empty(shape, tensors[0].element)
     streaming_minimum.minimum(tensors, target, streaming_minimum.make_plan(tensors, shape, OWN_CHOICE))

@@ -314,6 +314,30 @@ def test_check_model_finds_that_a_file_is_missing():
     assert (finding.rule.code, finding.rule.severity) == ("MC101", "error")
 
 
+@pytest.mark.parametrize(("given", "kind"), [(b"m.onnx", "bytes"), (None, "NoneType"), (5, "int")])
+def test_check_model_refuses_what_is_no_model(given, kind):
+    with pytest.raises(errors.UsageError) as caught:
+        mincli.check_model(given)
+    assert str(caught.value) == f"a model is a path or an onnx.ModelProto, not {kind}"
+
+
+def test_check_model_towards_another_opset(tmp_path):
+    model = onnx.parser.parse_model(
+        '<ir_version: 7, opset_import: ["": 13]> g (float[2] x) => (float[1] y) { y = ReduceMin <axes = [0]> (x) }'
+    )
+    path = tmp_path / "m.onnx"
+    onnx.save(model, path)
+    for given in (model, path):
+        (finding,) = mincli.check_model(given, target_opset=18)
+        assert str(finding) == (
+            "warning MC701: node 0 (ReduceMin-13): axes: attribute to input 1; expected: from ReduceMin-18 on it is an "
+            "input; rule changed: opset 18; hint: make it an initializer and input 1"
+        )
+        assert mincli.check_model(given) == []
+    with pytest.raises(errors.UsageError, match=r"^there is no opset 0\n"):
+        mincli.check_model(model, target_opset=0)
+
+
 def test_public_names():
     assert dir(mincli) == ["__version__", "check_model", "errors", "minimum", "reduce_min", "run_model"]
     assert mincli.errors is errors

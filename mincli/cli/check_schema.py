@@ -49,6 +49,11 @@ Examples:
 """
 
 
+def _json(_context: click.Context, _option: click.Parameter, given: bool) -> None:
+    if given:
+        raise click.UsageError("No such option '--json': it is --output-format json here")
+
+
 _codes = partial(click.option, callback=parse_codes, shell_complete=complete_codes)
 
 
@@ -62,6 +67,7 @@ _codes = partial(click.option, callback=parse_codes, shell_complete=complete_cod
     show_default=True,
     help="For people, for scripts, for code scanning (SARIF 2.1.0), or as annotations of GitHub Actions.",
 )
+@click.option("--json", is_flag=True, hidden=True, expose_value=False, callback=_json)  # what other commands have
 @_codes("--select", metavar="CODES", help="Only these findings, such as MC201 or MC2,MC301.")
 @_codes("--ignore", metavar="CODES", help="Not these findings, whatever --select says.")
 @click.option("--strict", is_flag=True, help="Warnings fail, too.")
@@ -85,7 +91,7 @@ _codes = partial(click.option, callback=parse_codes, shell_complete=complete_cod
 @options.KEEPDIMS
 @options.NOOP_WITH_EMPTY_AXES
 @options.AUTO_BROADCAST
-@options.QUIET
+@options.quiet_option("No summary; findings are shown.")
 @click.option("-v", "--verbose", is_flag=True, help="Always a summary: a line for each file.")
 @click.pass_context
 def command(

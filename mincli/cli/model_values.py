@@ -36,10 +36,15 @@ def as_line(value: Value) -> str:
         return ""
     element = element_of(value)
     if element.storage:
-        return " ".join(arrays.as_text(_storage(value, element.storage), element).split())
+        return _joined(arrays.as_text(_storage(value, element.storage), element))
     if element.name == "string":
         return printable(str(value.tolist()))
-    return " ".join(str(_plain(value)).split())
+    return _joined(str(_plain(value)))
+
+
+def _joined(text: str) -> str:
+    """Return NumPy's form of an array on one line, without the blanks that align it."""
+    return " ".join(text.split()).replace("[ ", "[").replace(" ]", "]")
 
 
 def as_json(value: Value) -> Any:

@@ -1,7 +1,7 @@
 """Options that several commands share, each defined once."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -44,7 +44,11 @@ AUTO_BROADCAST = click.option(
     "--auto-broadcast", type=click.Choice(["numpy", "none"]), help="oneDNN's attribute: none needs equal shapes."
 )
 
-QUIET = click.option("-q", "--quiet", is_flag=True, help="No summary.")
+
+def quiet_option(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return the option `-q`, with what it leaves out and what is shown all the same."""
+    return click.option("-q", "--quiet", is_flag=True, help=what)
+
 
 _COMMON = (
     click.option(
@@ -66,7 +70,7 @@ _COMMON = (
         "--dry-run", is_flag=True, help="Check everything and show the plan; compute and write nothing."
     ),
     click.option("--json", "as_json", is_flag=True, help="One JSON document about the run on stdout."),
-    QUIET,
+    quiet_option("No summary, notes or progress; a result without -o is shown."),
     click.option(
         "-v", "--verbose", is_flag=True,
         help="Always a summary; min counts the elements from each input (of equals, the first), and NaNs.",

@@ -1,7 +1,9 @@
 """Text for people. Results go to stdout, everything else to stderr; colours to terminals that want them."""
 
 import os
+import shutil
 import sys
+import textwrap
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import IO
@@ -101,3 +103,18 @@ def columns(rows: Sequence[Sequence[str]], right: int | None = None) -> list[str
             cells[right] = row[right].rjust(widths[right])
         lines.append("  ".join(cells).rstrip())
     return lines
+
+
+def wrapped(text: str) -> str:
+    """Wrap the lines of a text at the width of the terminal, each below its own indentation; in a pipe they stay."""
+    if not is_terminal(sys.stdout):
+        return text
+    width = shutil.get_terminal_size().columns
+    return "\n".join("\n".join(_wrapped(each, width)) for each in text.split("\n"))
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    indent = " " * (len(text) - len(text.lstrip()))
+    return textwrap.wrap(
+        text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    ) or [text]  # fmt: skip

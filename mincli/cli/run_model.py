@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from mincli.cli.options import QUIET, check_volume
+from mincli.cli.options import check_volume, quiet_option
 from mincli.cli.values import Count
 from mincli.errors import ExitCode
 
@@ -80,9 +80,9 @@ def _tolerance(_context: click.Context, _option: click.Parameter, value: float |
 )
 @click.option(
     "--expect",
-    metavar="NAME=FILE|DIR",
+    metavar="NAME=FILE|DIR|FILE.npz",
     multiple=True,
-    help="Compare an output with a saved one, or all with those in DIR, as -o wrote them. Repeatable.",
+    help="Compare an output with a saved one, or all with those in the folder or archive that -o wrote. Repeatable.",
 )
 @click.option("--rtol", type=float, metavar="F", callback=_tolerance, help="Relative tolerance (default: 1e-3).")
 @click.option("--atol", type=float, metavar="F", callback=_tolerance, help="Absolute tolerance (default: 1e-7).")
@@ -116,16 +116,22 @@ def _tolerance(_context: click.Context, _option: click.Parameter, value: float |
     help="The shape of a random input. Repeatable.",
 )
 @click.option(
-    "--save-intermediates", "intermediates", metavar="DIR", help="Write every tensor that a node of the graph makes."
+    "--save-intermediates",
+    "intermediates",
+    metavar="DIR",
+    help="Write every tensor that a node of the main graph makes.",
 )
 @click.option(
-    "--stats", is_flag=True, help="A row per tensor: type, shape, min, max and mean of what is finite, NaN, Inf."
+    "--stats",
+    is_flag=True,
+    help="A row per tensor of the main graph: type, shape, min, max and mean of what is finite, NaN, Inf.",
 )
 @click.option(
     "--fail-on-nan",
     is_flag=True,
-    help="Exit 1 if a node makes NaN or infinity out of finite inputs; name the first. Element-wise operators are "
-    "judged element by element, reductions by the elements along their axes, all others by all of their inputs.",
+    help="Exit 1 if a node of the main graph makes NaN or infinity out of finite inputs; name the first. Element-wise "
+    "operators are judged element by element, reductions by the elements along their axes, all others by all of their "
+    "inputs.",
 )
 @click.option("--profile", is_flag=True, help="The time per operator and per node of the reference engine.")
 @click.option(
@@ -135,7 +141,7 @@ def _tolerance(_context: click.Context, _option: click.Parameter, value: float |
     help="Write model.onnx and test_data_set_0 to a new folder: a case that any ONNX backend can replay.",
 )
 @click.option("--json", "as_json", is_flag=True, help="All of it as one JSON document on stdout.")
-@QUIET
+@quiet_option("No summary and no progress; all else is shown.")
 @click.option("-v", "--verbose", is_flag=True, help="Always a summary: versions, inputs, time.")
 def command(
     rtol: float | None,

@@ -6,7 +6,7 @@ import click
 
 from mincli.cli import model_values, reproduce
 from mincli.cli.render import columns, document, shows_summary, to_stderr, warning
-from mincli.errors import printable
+from mincli.errors import EngineError, printable
 from mincli.models.compare import EDGES, Comparison, Extreme
 from mincli.models.inspection import Timing, by_node, by_operator
 from mincli.models.run import Report, Run
@@ -47,7 +47,7 @@ def _lines(report: Report) -> Iterator[str]:
             yield from _outputs(report, run)
         yield from _differences(report, run)
         if run.failure is not None:
-            yield f"{_place(run)}{click.style(printable(run.failure.message), fg='red')}"
+            yield f"{_place(run)}{_not_compared(report, run.failure)}"
         if request.stats:
             yield from _statistics(run)
         if request.fail_on_nan:
@@ -86,6 +86,12 @@ def _differences(report: Report, run: Run) -> Iterator[str]:
             yield f"{place}the first that differs is {printable(compared.first.name)}, of {compared.first.node}"
     if run.differs:
         yield f"{place}reproduce with: {reproduce.command(report.request, run)}"
+
+
+def _not_compared(report: "Report", failure: EngineError) -> str:
+    """Say that the other engine failed; why is told of each of several sets here, and of the only run on stderr."""
+    why = f": {printable(failure.message)}" if len(report.runs) > 1 else ""
+    return f"{click.style(f'not compared with {report.request.other}', fg='red')}{why}"
 
 
 def _difference(place: str, against: str, comparison: Comparison) -> Iterator[str]:

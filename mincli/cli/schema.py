@@ -1,15 +1,18 @@
 """`mincli schema`: the reference page of an operator, or what changed between two of its versions."""
 
+import re
+from collections.abc import Iterator
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from mincli import __version__
 from mincli.cli import options, render
 from mincli.cli.values import Count
 from mincli.errors import printable
-from mincli.spec.operators import Standard
+from mincli.spec.operators import OPERATOR_VERSIONS, Standard
 
 if TYPE_CHECKING:
     from mincli.schemas.difference import Difference
@@ -36,8 +39,14 @@ Examples:
 """
 
 
+def _complete(_context: click.Context, _argument: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Return the minimum operators that a word may become; the others are known to onnx, which takes long to load."""
+    names = dict.fromkeys(row.name for row in OPERATOR_VERSIONS)
+    return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+
+
 @click.command("schema", help=HELP, short_help="The reference page of an operator; what changed.")
-@click.argument("name", metavar="OP")
+@click.argument("name", metavar="OP", shell_complete=_complete)
 @click.option("--opset", type=Count(1), metavar="N", help="Opset of the operator's domain (default: the newest).")
 @click.option("--diff", type=Count(1), metavar="M", help="Show what changed from opset M, older or newer, to opset N.")
 @options.SPEC
@@ -74,8 +83,15 @@ def _show(parts: "list[Section]", record: "Page | Difference", *, as_json: bool)
         render.document(_json(record))
         return
     headings = {part.heading for part in parts}
-    lines = (printable(line) if line else "" for line in lines_of(parts))
-    render.document("\n".join(click.style(line, bold=True) if line in headings else line for line in lines))
+    lines = (printable(line) if line else "" for part in lines_of(parts) for line in _broken(part))
+    shown = (click.style(line, bold=True) if line in headings else render.wrapped(line) for line in lines)
+    render.document("\n".join(shown))
+
+
+def _broken(line: str) -> Iterator[str]:
+    """Yield the lines of one with `<br>` in it, as texts of ONNX have them, each as far in."""
+    indent = line[: len(line) - len(line.lstrip())]
+    yield from (f"{indent}{part}" if part else "" for part in re.split(r" *<br */?> *", line.strip()))
 
 
 def _json(record: "Page | Difference") -> str:

@@ -12,6 +12,7 @@ One file per family has the rows; `lint/` has a file of the same name that looks
     MC8xx  engine      what an engine has no kernel for
 """
 
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -51,6 +52,16 @@ class Place(NamedTuple):
         name = f" {printable(self.name)}" if self.name else ""
         return f"{self.path}node {self.node} ({printable(self.operator)}{name})"
 
+    def __str__(self) -> str:
+        """It in one line; of a node without its value.
+
+        >>> str(Place("function own:f > ", 3, "Conv-11", "/conv")), str(Place(value="x"))
+        ('function own:f > node 3 (Conv-11 /conv)', 'value x')
+        """
+        if self.node is None and self.value:
+            return f"{self.path}value {printable(self.value)}"
+        return self.words or "model"
+
 
 class Finding(NamedTuple):
     """One fault, or something else to know, at one place.
@@ -61,7 +72,7 @@ class Finding(NamedTuple):
         found: what is there, in one line.
         expected: what the rule allows, or "".
         hint: the next step, or "".
-        opset: the opset where the rule changed, or None: from it on, or until it, what was found is right.
+        opset: the opset where the rule changed, or None: what was found is right on the other side of it.
     """
 
     rule: "Rule"
@@ -70,6 +81,25 @@ class Finding(NamedTuple):
     expected: str = ""
     hint: str = ""
     opset: int | None = None
+
+    @property
+    def details(self) -> Iterator[tuple[str, str]]:
+        """What else there is to say of it, with what that is: what is expected, where the rule changed, a hint."""
+        if self.expected:
+            yield "expected", self.expected
+        if self.opset is not None:
+            yield "rule changed", f"opset {self.opset}"
+        if self.hint:
+            yield "hint", self.hint
+
+    @property
+    def message(self) -> str:
+        """All there is to say of it, its place aside, in one line."""
+        return "; ".join([self.found, *(f"{what}: {said}" for what, said in self.details)])
+
+    def __str__(self) -> str:
+        """It in one line, as `check-schema` shows it behind the name of the file."""
+        return f"{self.rule.severity} {self.rule.code}: {self.place}: {self.message}"
 
 
 class Rule(NamedTuple):

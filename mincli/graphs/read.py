@@ -10,10 +10,24 @@ from google.protobuf import json_format, text_format
 from google.protobuf.message import DecodeError
 from google.protobuf.unknown_fields import UnknownFieldSet
 
-from mincli.errors import FileError, FormatError, first_line, printable
+from mincli.errors import FileError, FormatError, UsageError, first_line, printable
 from mincli.graphs.text import first_bytes
+from mincli.tensors import STDIN
 from mincli.tensors.protobuf import MAX_BYTES
 from mincli.tensors.sniff import SNIFFED, UNKNOWN, looks_like
+
+
+def path_or_model(model: onnx.ModelProto | str | os.PathLike[str]) -> onnx.ModelProto | str:
+    """Return what a caller in Python gives for a model: the model, or the path of its file.
+
+    Raises:
+        UsageError: it is neither.
+    """
+    if isinstance(model, onnx.ModelProto):
+        return model
+    if isinstance(model, str | os.PathLike):
+        return os.fspath(model)
+    raise UsageError(f"a model is a path or an onnx.ModelProto, not {type(model).__name__}")
 
 
 def read_model(path: str) -> onnx.ModelProto:
@@ -40,7 +54,8 @@ def _read(path: str, name: str) -> bytes:
         with open(path, "rb") as file:
             return file.read()
     except FileNotFoundError:
-        raise FileError(f"{name} does not exist") from None
+        hint = "a model on standard input is /dev/stdin" if path == STDIN else ""
+        raise FileError(f"{name} does not exist", hint=hint) from None
     except (OSError, ValueError) as error:
         if isinstance(error, FileError | FormatError):
             raise

@@ -177,7 +177,7 @@ def _moved(place: Place, version: Signature, name: str, number: int) -> Finding:
         f"{name} is given as an attribute",
         f"from {first.label} on it is input {number} ({version.inputs[number].name})",
         f"make it an initializer and input {number}, or use opset {last}, the last where it is an attribute",
-        last,
+        first.since_version,
     )
 
 
@@ -193,7 +193,7 @@ def _unknown(place: Place, version: Signature, name: str) -> Finding:
         return ATTRIBUTE.at(place, found, expected, hint, first)
     if older:
         hint = f"{older[-1].label} ({older[-1].opsets}) was the last to have it"
-        return ATTRIBUTE.at(place, found, expected, hint, older[-1].last_opset)
+        return ATTRIBUTE.at(place, found, expected, hint, older[-1].later[0].since_version)
     return ATTRIBUTE.at(place, found, expected, did_you_mean(name, version.attributes))
 
 
@@ -203,7 +203,7 @@ def _missing(place: Place, version: Signature, name: str) -> Finding:
     free = [own for own in history(version.domain, version.name) if name in own.attributes]
     free = [own for own in free if not own.attributes[name].required]
     hint = f"in {free[-1].label} ({free[-1].opsets}) it may be left out" if free else ""
-    opset = free[-1].last_opset if free else None
+    opset = free[-1].later[0].since_version if free and free[-1].later else None
     return NO_ATTRIBUTE.at(
         place, f"the attribute {name} is missing", f"{version.label} requires it: {kind}", hint, opset
     )

@@ -9,7 +9,7 @@ import onnx
 from mincli.errors import EngineError, InputError
 from mincli.findings import Finding, Place, Severity
 from mincli.findings.model import UNREADABLE
-from mincli.graphs.read import read_model
+from mincli.graphs.read import path_or_model, read_model
 from mincli.lint import check_model as findings_of
 from mincli.lint import migration, opsets_of
 from mincli.lint.migration import Migration
@@ -43,20 +43,25 @@ class Checked(NamedTuple):
         return not any(finding.rule is UNREADABLE for finding in self.findings)
 
 
-def check_model(model: str | os.PathLike[str] | onnx.ModelProto) -> list[Finding]:
+def check_model(model: str | os.PathLike[str] | onnx.ModelProto, target_opset: int | None = None) -> list[Finding]:
     """Return all that is to be said of an ONNX model: faults, warnings and notes.
 
     Args:
         model: the model, or the path of its file. That a file cannot be read is a finding, too (MC101).
+        target_opset: tell what it takes to bring it to this opset of ONNX's own domain, too.
+
+    Raises:
+        UsageError: there is no such opset, or what is no model (a ValueError).
 
     >>> text = '<ir_version: 10, opset_import: ["": 21]> g (float[2] x) => (float[2] y) { y = Add (x, bias) }'
     >>> for finding in check_model(onnx.parser.parse_model(text)):
-    ...     print(finding.rule.code, finding.place.node, finding.found)
-    MC201 0 nothing makes its input bias
+    ...     print(finding)
+    error MC201: node 0 (Add-14): nothing makes its input bias
     """
-    if isinstance(model, onnx.ModelProto):
-        return _in_order(findings_of(model))
-    return check_file(os.fspath(model)).findings
+    given = path_or_model(model)
+    if isinstance(given, str):
+        return check_file(given, target_opset).findings
+    return _checked("", given, None, target_opset).findings
 
 
 def check_file(path: str, target_opset: int | None = None, engine: Engine | None = None) -> Checked:
@@ -75,13 +80,18 @@ def check_file(path: str, target_opset: int | None = None, engine: Engine | None
     except InputError as error:
         found = ": ".join([error.message, *error.details])
         return Checked(path, [UNREADABLE.at(Place(), found, hint=error.hint)], {}, 0)
-    folder = os.path.dirname(os.path.abspath(path))
+    return _checked(path, model, os.path.dirname(os.path.abspath(path)), target_opset, engine)
+
+
+def _checked(
+    path: str, model: onnx.ModelProto, folder: str | None, target_opset: int | None, engine: Engine | None = None
+) -> Checked:
     findings = findings_of(model, folder)
     faulty = {(own.place.path, own.place.node) for own in findings if own.rule.severity is Severity.ERROR}
     towards, failure = None, None
     if engine is not None and not faulty:
         try:
-            findings += engine(model, folder)
+            findings += engine(model, folder or "")
         except EngineError as error:
             failure = error
     if target_opset is not None:

@@ -120,9 +120,8 @@ def _deprecated(version: Signature, place: Place) -> Finding:
     found = f"{version.name} is deprecated in {version.opsets}"
     if version.earlier:  # an older version was not
         replacement = replaced_by(version)
-        last = version.since_version - 1
-        expected = f"{version.name} may be used until opset {last}"
-        return DEPRECATED.at(place, found, expected, f"use {replacement}" if replacement else "", last)
+        expected = f"{version.name} may be used until opset {version.since_version - 1}"
+        return DEPRECATED.at(place, found, expected, f"use {replacement}" if replacement else "", version.since_version)
     newer = version.later[0]
     expected = f"{version.name} may be used from opset {newer.since_version} on, with other inputs or attributes"
     return DEPRECATED.at(place, found, expected, f"use opset {newer.since_version} or newer", newer.since_version)
@@ -182,13 +181,13 @@ def _inputs(scope: Scope, node: Node, version: Signature) -> Iterator[Finding]:
 
 
 def _when_taken(version: Signature, count: int) -> tuple[str, int | None]:
-    """Return in which other versions a node may have a number of inputs, and the first opset, or the last."""
+    """Return in which other versions a node may have a number of inputs, and the opset where that changed."""
     for other in version.later:
         if other.min_inputs <= count <= other.max_inputs:
             return f"{other.label} takes {count}: use opset {other.since_version} or newer", other.since_version
     for other in reversed(version.earlier):
         if other.min_inputs <= count <= other.max_inputs:
-            return f"{other.label} ({other.opsets}) took {count}", other.last_opset
+            return f"{other.label} ({other.opsets}) took {count}", other.later[0].since_version
     return "", None
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import onnx
 
 from mincli.errors import ElementTypeError, ModelError, UsageError, counted, printable
+from mincli.graphs.read import path_or_model
 from mincli.models import engines
 from mincli.models.declared import check_outputs, outputs_of
 from mincli.models.feeds import check_feeds, complete, inputs_of
@@ -113,11 +114,10 @@ def model_of(model: onnx.ModelProto | str | os.PathLike[str]) -> Model:
         UsageError: it is neither.
         InputError, EngineError: it cannot be loaded (see `load.load_model`).
     """
-    if isinstance(model, onnx.ModelProto):
-        return as_model(model, printable(model.graph.name) if model.graph.name else "the model")
-    if isinstance(model, str | os.PathLike):
-        return load_model(os.fspath(model))
-    raise UsageError(f"a model is a path or an onnx.ModelProto, not {type(model).__name__}")
+    given = path_or_model(model)
+    if isinstance(given, str):
+        return load_model(given)
+    return as_model(given, printable(given.graph.name) if given.graph.name else "the model")
 
 
 def as_value(value: Any, called: str, kind: onnx.TypeProto) -> Value:

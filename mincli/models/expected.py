@@ -1,13 +1,13 @@
-"""The outputs that a run should give: from files, one by name or a folder of them."""
+"""The outputs that a run should give: from files, one by name, or all of a folder or an archive."""
 
 import os
 from collections.abc import Mapping, Sequence
 
 import onnx
 
-from mincli.errors import FileError, InputError, UsageError, printable
+from mincli.errors import FileError, FormatError, InputError, UsageError, printable
 from mincli.models.feeds import listing, nearest, split_name
-from mincli.models.outputs import file_names
+from mincli.models.outputs import file_names, is_archive
 from mincli.models.reading import read_value
 from mincli.models.values import Value
 
@@ -19,8 +19,8 @@ def read_expected(outputs: Mapping[str, onnx.TypeProto], given: Sequence[str]) -
 
     Args:
         outputs: each output's type by name.
-        given: `NAME=FILE`, split only where NAME is an output; or a folder that holds each output in a file, under the
-            name that `outputs.write_values` gives it.
+        given: `NAME=FILE`, split only where NAME is an output; or a folder or an archive (.npz) that holds each output
+            under the name that `outputs.write_values` gives it.
 
     Returns:
         Values by the output's name.
@@ -46,12 +46,14 @@ def _paths(outputs: Mapping[str, onnx.TypeProto], word: str) -> dict[str, str]:
     name, path = split_name(word, outputs)
     if name is not None:
         return {name: path}
+    if is_archive(word) and os.path.isfile(word):
+        return {name: _in_archive(word, file, name, outputs[name]) for name, file in file_names(outputs).items()}
     prefix, separator, _ = word.partition("=")
     if not separator:
         what = "is a file" if os.path.exists(word) else "does not exist"
         raise FileError(
             f"--expect: {printable(word)} {what}",
-            details=["it takes NAME=FILE, or a folder"],
+            details=["it takes NAME=FILE, or the folder or archive that -o wrote"],
             hint=f"write {printable(next(iter(outputs), 'NAME'))}={printable(word)}",
         )
     raise InputError(
@@ -59,6 +61,15 @@ def _paths(outputs: Mapping[str, onnx.TypeProto], word: str) -> dict[str, str]:
         details=[listing("outputs", outputs)],
         hint=nearest(prefix, outputs),
     )
+
+
+def _in_archive(archive: str, member: str, name: str, kind: onnx.TypeProto) -> str:
+    if kind.WhichOneof("value") == "sequence_type":  # each of its elements is a member of its own
+        raise FormatError(
+            f"--expect: the output {printable(name)} is a sequence, which is not read from {printable(archive)}",
+            hint="write the outputs to a folder (-o DIR), and expect that",
+        )
+    return f"{archive}:{member}"
 
 
 def _in_folder(folder: str, file: str, name: str) -> str:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from typing import NamedTuple
 
-from mincli.errors import FormatError
+from mincli.errors import FormatError, counted
 from mincli.spec.dtypes import BY_NUMPY, ElementType
 from mincli.spec.shapes import is_possible
 from mincli.tensors.file import FileTensor
@@ -134,12 +134,12 @@ def _raw_element(size: int, name: str, raw: ElementType | None) -> tuple[Element
         return BY_NUMPY["V2"], "raw two-byte elements, read as bfloat16"
     if raw is None:
         raise FormatError(
-            f"{name} holds raw elements of {size} bytes",
+            f"{name} holds raw elements of {counted(size, 'byte')}",
             details=["a .npy file cannot say which ONNX type they are"],
             hint="say their ONNX type with --dtype",
         )
     if raw.width != size:
-        raise FormatError(f"{name} holds raw elements of {size} bytes, but {raw} has {raw.width}")
+        raise FormatError(f"{name} holds raw elements of {counted(size, 'byte')}, but {raw} has {raw.width}")
     return raw, f"raw elements, read as {raw}"
 
 

@@ -8,6 +8,7 @@ import zipfile
 import onnx
 import pytest
 
+from mincli.cli import render
 from mincli.cli.check_schema import ENGINES, FORMATS
 from mincli.errors import EngineError
 from mincli.findings.table import RULES
@@ -54,6 +55,24 @@ def test_a_file_that_cannot_be_read_stops_no_other():
     shown = stdout_of("missing.onnx", "bad.onnx", "good.onnx", code=3).splitlines(keepends=True)
     assert shown[0].startswith("missing.onnx: error MC101: model: missing.onnx does not exist")
     assert shown[1:] == [FOUND]
+
+
+def test_a_model_on_standard_input():
+    told = "-: error MC101: model: - does not exist; hint: a model on standard input is /dev/stdin\n"
+    assert stdout_of("-", code=3) == told
+    found = FOUND.replace("bad.onnx", "/dev/stdin")
+    with open("bad.onnx", "rb") as stdin:
+        assert spawn("check-schema", "/dev/stdin", stdin=stdin) == (1, found.encode(), "")
+    assert shell("cat bad.onnx | mincli check-schema /dev/stdin") == (1, found.encode(), "")
+
+
+def test_the_option_of_the_other_commands():
+    """Which has another name here."""
+    assert run("check-schema", "--json", "good.onnx") == (
+        2,
+        b"",
+        "error: No such option '--json': it is --output-format json here\n  hint: see mincli check-schema --help\n",
+    )
 
 
 def test_summary():
@@ -121,6 +140,22 @@ def test_explain():
     assert f"\n\nwrong:\n  {RULES['MC201'].wrong.splitlines()[0]}\n" in shown
 
 
+def test_explain_is_wrapped_on_a_terminal(monkeypatch):
+    """But for its examples."""
+    monkeypatch.setattr(render, "is_terminal", lambda _stream: True)
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setenv("NO_COLOR", "1")
+    shown = stdout_of("--explain", "MC201", code=0).splitlines()
+    assert shown[:5] == [
+        "MC201 (error): an input of a node that nothing makes",
+        "",
+        "Every input of a node is an input or an initializer of its",
+        "graph, an output of another node there, or a value of a",
+        "graph around it (onnx.proto, NodeProto.input; IR.md, Names",
+    ]
+    assert '  <ir_version: 10, opset_import: ["" : 21]>' in shown
+
+
 def test_explain_a_family():
     parts = stdout_of("--explain", "MC", code=0)
     assert [line[:5] for line in parts.splitlines() if line.startswith("MC")] == list(RULES)
@@ -131,7 +166,7 @@ def test_target_opset():
     assert (outcome.code, outcome.text) == (
         0,
         "good.onnx: warning MC701: node 3 (ReduceMin-13 least): axes: attribute to input 1; expected: from "
-        "ReduceMin-18 on it is an input; opset: 18; hint: make it an initializer and input 1\n",
+        "ReduceMin-18 on it is an input; rule changed: opset 18; hint: make it an initializer and input 1\n",
     )
     assert outcome.stderr == (
         "good.onnx: 1 warning in 4 nodes, opset 13\n"

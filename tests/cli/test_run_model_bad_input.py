@@ -32,6 +32,9 @@ MODELS = {
 CASES = r"""
 $ missing.onnx
 3 error: missing.onnx does not exist
+$ -
+3 error: - does not exist
+  hint: a model on standard input is /dev/stdin
 $ m.onnx
 3 error: the input x is missing
   the model's inputs: x float[rows, cols], y float[rows, cols]
@@ -93,7 +96,7 @@ $ m.onnx x.npy y.npy --expect margin=missing.npy
 3 error: missing.npy does not exist
 $ m.onnx x.npy y.npy --expect x.npy
 3 error: --expect: x.npy is a file
-  it takes NAME=FILE, or a folder
+  it takes NAME=FILE, or the folder or archive that -o wrote
   hint: write lower=x.npy
 $ m.onnx x.npy y.npy --expect nothing
 3 error: nothing has no file for the output lower

@@ -7,6 +7,7 @@ import pytest
 from onnx.defs import OpSchema
 
 import mincli
+from mincli.cli import render
 from mincli.cli.schema import LANGUAGES
 from mincli.schemas import page_of, registry
 from mincli.schemas.language import Language
@@ -296,3 +297,49 @@ def test_refused(arguments, message):
 
 def test_without_an_operator():
     assert run("schema") == (2, b"", "error: Missing argument 'OP'.\n  hint: see mincli schema --help\n")
+
+
+@pytest.mark.parametrize(
+    ("word", "offered"),
+    [
+        ("Redu", "plain,ReduceMin\n"),
+        ("M", "plain,Min\nplain,Minimum\n"),
+        ("", "plain,Min\nplain,ReduceMin\nplain,Minimum\n"),
+    ],
+)
+def test_completion_of_the_minimum_operators(word, offered, monkeypatch):
+    monkeypatch.setenv("_MINCLI_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", f"mincli schema {word}")
+    monkeypatch.setenv("COMP_CWORD", "2")
+    assert spawn() == (0, offered.encode(), "")
+
+
+BROKEN = """\
+  multi_class: INT (default 0)
+    Indicates whether to do OvR or multinomial (0=OvR is the default).
+  post_transform: STRING (default "NONE")
+    Indicates the transform to apply to the scores vector.
+    One of 'NONE,' 'SOFTMAX,' 'LOGISTIC,' 'SOFTMAX_ZERO,' or 'PROBIT'
+"""
+WRAPPED = """\
+  multi_class: INT (default 0)
+    Indicates whether to do OvR or
+    multinomial (0=OvR is the default).
+  post_transform: STRING (default "NONE")
+    Indicates the transform to apply to
+    the scores vector.
+    One of 'NONE,' 'SOFTMAX,' 'LOGISTIC,'
+    'SOFTMAX_ZERO,' or 'PROBIT'
+"""
+
+
+def test_line_breaks_of_html_are_line_breaks():
+    assert BROKEN in run("schema", "ai.onnx.ml:LinearClassifier").text
+
+
+def test_a_page_is_wrapped_on_a_terminal_alone(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "41")
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert BROKEN in run("schema", "ai.onnx.ml:LinearClassifier").text
+    monkeypatch.setattr(render, "is_terminal", lambda _stream: True)
+    assert WRAPPED in run("schema", "ai.onnx.ml:LinearClassifier").text

@@ -51,13 +51,13 @@ OPERATORS = [
                  id="main-domain"),
     pytest.param(11, (), node("Scatter", ["x", "a", "b"], ["y"]),
                  ("MC302", "Scatter is deprecated in opset 11 and newer", "Scatter may be used until opset 10",
-                  "use ScatterElements", 10), id="scatter"),
+                  "use ScatterElements", 11), id="scatter"),
     pytest.param(10, (), node("Upsample", ["x", "a"], ["y"]),
                  ("MC302", "Upsample is deprecated in opset 10 and newer", "Upsample may be used until opset 9",
-                  "use Resize", 9), id="upsample"),
+                  "use Resize", 10), id="upsample"),
     pytest.param(21, ML5, node("TreeEnsembleRegressor", ["x"], ["y"], domain="ai.onnx.ml"),
                  ("MC302", "TreeEnsembleRegressor is deprecated in opset 5 and newer",
-                  "TreeEnsembleRegressor may be used until opset 4", "use TreeEnsemble", 4), id="trees"),
+                  "TreeEnsembleRegressor may be used until opset 4", "use TreeEnsemble", 5), id="trees"),
     pytest.param(19, (), node("GroupNormalization", ["x", "a", "b"], ["y"], num_groups=1),
                  ("MC302", "GroupNormalization is deprecated in opset 18 to 20",
                   "GroupNormalization may be used from opset 21 on, with other inputs or attributes",
@@ -97,7 +97,7 @@ SOME = [
     (11, node("Resize", ["x", "a"], ["y"]), "MC306", "it has 2 inputs", "Resize-11 takes 3 to 4 inputs",
      "Resize-13 takes 2: use opset 13 or newer", 13),
     (6, node("Tile", ["x", "a", "b"], ["y"]), "MC306", "it has 3 inputs", "Tile-6 takes 2 inputs",
-     "Tile-1 (opset 1 to 5) took 3", 5),
+     "Tile-1 (opset 1 to 5) took 3", 6),
     (21, node("Relu", ["x"], ["y", "z"]), "MC307", "it has 2 outputs", "Relu-14 has 1 output", "", None),
     (21, node("Relu", ["x"], []), "MC307", "it has 0 outputs", "Relu-14 has 1 output", "", None),
     (9, node("BatchNormalization", ["x", "a", "b", "c", "c"], ["y", "z"]), "MC307", "it has 2 outputs",
@@ -139,10 +139,10 @@ ATTRIBUTES = [
      "ReduceMin-18 introduced it: use opset 18 or newer", 18),
     (node("Min", ["x"], ["y"], consumed_inputs=[0]),
      "MC309", "Min-13 has no attribute consumed_inputs", "Min-13 has none",
-     "Min-1 (opset 1 to 5) was the last to have it", 5),
+     "Min-1 (opset 1 to 5) was the last to have it", 6),
     (node("Concat", ["x"], ["y"]),
      "MC310", "the attribute axis is missing", "Concat-13 requires it: INT",
-     "in Concat-1 (opset 1 to 3) it may be left out", 3),
+     "in Concat-1 (opset 1 to 3) it may be left out", 4),
     (node("Cast", ["x"], ["y"]), "MC310", "the attribute to is missing", "Cast-13 requires it: INT", "", None),
     (node("ReduceMin", ["x"], ["y"], keepdims=1.0),
      "MC311", "the attribute keepdims is FLOAT", "in ReduceMin-13 it is INT", "", None),
@@ -180,20 +180,20 @@ def last(opset, number):
 
 MOVES = [
     (18, node("ReduceMin", ["x"], ["y"], axes=[0]), [
-        ("axes is given as an attribute", "from ReduceMin-18 on it is input 1 (axes)", last(17, 1), 17)]),
+        ("axes is given as an attribute", "from ReduceMin-18 on it is input 1 (axes)", last(17, 1), 18)]),
     (20, node("ReduceMin", ["x"], ["y"], axes=[0]), [
-        ("axes is given as an attribute", "from ReduceMin-18 on it is input 1 (axes)", last(17, 1), 17)]),
+        ("axes is given as an attribute", "from ReduceMin-18 on it is input 1 (axes)", last(17, 1), 18)]),
     (13, node("ReduceMin", ["x", "a"], ["y"]), [
         ("axes is given as input 1", "before ReduceMin-18 it is an attribute",
          "make it the attribute axes, or use opset 18 or newer", 18)]),
     (11, node("Clip", ["x"], ["y"], min=0.0, max=6.0), [
-        ("max is given as an attribute", "from Clip-11 on it is input 2 (max)", last(10, 2), 10),
-        ("min is given as an attribute", "from Clip-11 on it is input 1 (min)", last(10, 1), 10)]),
+        ("max is given as an attribute", "from Clip-11 on it is input 2 (max)", last(10, 2), 11),
+        ("min is given as an attribute", "from Clip-11 on it is input 1 (min)", last(10, 1), 11)]),
     (6, node("Clip", ["x", "", "b"], ["y"]), [
         ("max is given as input 2", "before Clip-11 it is an attribute",
          "make it the attribute max, or use opset 11 or newer", 11)]),
     (5, node("Reshape", ["x"], ["y"], shape=[1]), [
-        ("shape is given as an attribute", "from Reshape-5 on it is input 1 (shape)", last(4, 1), 4)]),
+        ("shape is given as an attribute", "from Reshape-5 on it is input 1 (shape)", last(4, 1), 5)]),
     (1, node("TopK", ["x", "a"], ["y", "z"]), [
         ("k is given as input 1", "before TopK-10 it is an attribute",
          "make it the attribute k, or use opset 10 or newer", 10)]),

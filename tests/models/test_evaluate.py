@@ -151,10 +151,16 @@ def test_min_is_refused_with_its_place(place):
     assert error.hint == ""
 
 
+def test_shapes_that_do_not_broadcast_are_drawn_with_the_names_of_the_node():
+    text = main("(float[k] a, float[n, m] b) => (float[p, q] y) { [low] y = Min (a, b, a) }", opset=13)
+    error = refused(text, "node 0 (Min low): Min-13: the shapes do not broadcast", a=X, b=np.zeros((2, 4), "f4"))
+    assert error.details == ("a      2", "b  2 x 4", "       ^ 2 and 4 differ, and neither is 1")
+
+
 @pytest.mark.parametrize(
     ("node", "opset", "a", "words"),
     [
-        ("Min (a, a)", 8, np.array([1], "i4"), "node 0 (Min): Min-8 does not accept int32 (argument 1)"),
+        ("Min (a, a)", 8, np.array([1], "i4"), "node 0 (Min): Min-8 does not accept int32 (a)"),
         ("ReduceMin (a)", 18, np.array([True]), "node 0 (ReduceMin): ReduceMin-18 does not accept bool (the array)"),
         (
             "ReduceMin (a)",

@@ -44,6 +44,24 @@ def test_a_folder_as_it_was_written():
     assert read("out", outputs=outputs) == {"/y": [0], "_y": [1], "Y": [2]}
 
 
+def test_an_archive_as_it_was_written():
+    values = {"lower": np.array([[1]], "f4"), "margin": np.array([3, 4], "f4")}
+    write_values("a:b.npz", values)
+    assert read("a:b.npz") == {"lower": [[1]], "margin": [3, 4]}
+    write_values("part.npz", {"lower": values["lower"]})
+    assert refused("part.npz") == ("FileError: part.npz:margin: the file has no array of that name\n  it holds lower")
+
+
+def test_a_sequence_is_not_read_from_an_archive():
+    kind = onnx.TypeProto()
+    kind.sequence_type.elem_type.tensor_type.elem_type = 1
+    write_values("s.npz", {"s": [np.array([1], "f4")]})
+    assert refusals.refused(read_expected, {"s": kind}, ["s.npz"]) == (
+        "FormatError: --expect: the output s is a sequence, which is not read from s.npz\n"
+        "  hint: write the outputs to a folder (-o DIR), and expect that"
+    )
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [
@@ -58,11 +76,13 @@ def test_a_folder_as_it_was_written():
         ),
         (
             ["a.npy"],
-            "FileError: --expect: a.npy is a file\n  it takes NAME=FILE, or a folder\n  hint: write lower=a.npy",
+            "FileError: --expect: a.npy is a file\n  it takes NAME=FILE, or the folder or archive that -o wrote\n"
+            "  hint: write lower=a.npy",
         ),
         (
             ["no"],
-            "FileError: --expect: no does not exist\n  it takes NAME=FILE, or a folder\n  hint: write lower=no",
+            "FileError: --expect: no does not exist\n  it takes NAME=FILE, or the folder or archive that -o wrote\n"
+            "  hint: write lower=no",
         ),
         (
             ["out"],

@@ -87,7 +87,7 @@ def test_raw_elements(tmp_path, descr, raw, element, note):
         assert files.elements(tensor) == 0
 
 
-SIZES = "a.npy holds raw elements of {} bytes"
+SIZES = "a.npy holds raw elements of {}"
 HINT = "\n  a .npy file cannot say which ONNX type they are"
 HINT += "\n  hint: say their ONNX type with --dtype"
 
@@ -95,11 +95,11 @@ HINT += "\n  hint: say their ONNX type with --dtype"
 @pytest.mark.parametrize(
     ("descr", "raw", "message"),
     [
-        pytest.param("|V1", None, SIZES.format(1) + HINT, id="V1"),
-        pytest.param("|V4", None, SIZES.format(4) + HINT, id="V4"),
-        pytest.param("|V", None, SIZES.format(0) + HINT, id="V"),
-        pytest.param("|V1", "float", SIZES.format(1) + ", but float has 4", id="V1-float"),
-        pytest.param("|V4", "bfloat16", SIZES.format(4) + ", but bfloat16 has 2", id="V4-bfloat16"),
+        pytest.param("|V1", None, SIZES.format("1 byte") + HINT, id="V1"),
+        pytest.param("|V4", None, SIZES.format("4 bytes") + HINT, id="V4"),
+        pytest.param("|V", None, SIZES.format("0 bytes") + HINT, id="V"),
+        pytest.param("|V1", "float", SIZES.format("1 byte") + ", but float has 4", id="V1-float"),
+        pytest.param("|V4", "bfloat16", SIZES.format("4 bytes") + ", but bfloat16 has 2", id="V4-bfloat16"),
     ],
 )
 def test_raw_elements_refused(tmp_path, descr, raw, message):

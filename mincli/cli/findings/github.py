@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-from mincli.cli.findings.words import in_words, message
 from mincli.cli.render import line
 from mincli.findings import Severity
 
@@ -17,7 +16,7 @@ def lines(checked: "Checked") -> str:
     return "\n".join(
         f"::{COMMANDS[finding.rule.severity]} file={_property(line(checked.path))},"
         f"title={_property(f'{finding.rule.code} {finding.rule.title}')}"
-        f"::{_data(line(f'{in_words(finding.place)}: {message(finding)}'))}"
+        f"::{_data(line(f'{finding.place}: {finding.message}'))}"
         for finding in checked.findings
     )
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from mincli import __version__
-from mincli.cli.findings.words import in_words, message
 from mincli.cli.render import line
 from mincli.errors import printable
 from mincli.findings import Finding, Place, Rule
@@ -53,7 +52,7 @@ def _result(path: str, finding: Finding) -> dict[str, Any]:
         "ruleId": finding.rule.code,
         "ruleIndex": INDEX[finding.rule.code],
         "level": finding.rule.severity,
-        "message": {"text": _message(line(f"{in_words(finding.place)}: {message(finding)}"))},
+        "message": {"text": _message(line(f"{finding.place}: {finding.message}"))},
         "locations": [
             {
                 # Code scanning takes no result without a line, and a model has none: the first stands for the file.
@@ -67,7 +66,7 @@ def _result(path: str, finding: Finding) -> dict[str, Any]:
 def _logical(place: Place) -> dict[str, Any]:
     name = place.name or place.operator or place.value
     return {
-        "fullyQualifiedName": in_words(place) + (f" > value {printable(place.value)}" if _value_of_node(place) else ""),
+        "fullyQualifiedName": str(place) + (f" > value {printable(place.value)}" if _value_of_node(place) else ""),
         **({"name": name} if name else {}),
     }
 

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mincli.cli.findings.words import counts, details, in_words, message
-from mincli.cli.render import line
+from mincli.cli.findings.words import counts
+from mincli.cli.render import line, wrapped
 from mincli.errors import counted
 from mincli.findings import Rule, Severity
 
@@ -17,10 +17,10 @@ COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cya
 
 
 def lines(checked: "Checked") -> str:
-    """Return a line for each finding: `FILE: SEVERITY CODE: PLACE: what; expected: ...; opset: ...; hint: ...`."""
+    """Return a line for each finding: `FILE: SEVERITY CODE: PLACE: what; expected: ...; hint: ...`."""
     path = click.style(line(checked.path), bold=True)
     return "\n".join(
-        f"{path}: {_label(finding.rule)}: {line(in_words(finding.place))}: {line(message(finding))}"
+        f"{path}: {_label(finding.rule)}: {line(str(finding.place))}: {line(finding.message)}"
         for finding in checked.findings
     )
 
@@ -32,9 +32,9 @@ def grouped(checked: "Checked") -> str:
 
 def _group(checked: "Checked") -> Iterator[str]:
     for finding in checked.findings:
-        yield f"  {_label(finding.rule)}: {line(in_words(finding.place))}"
+        yield f"  {_label(finding.rule)}: {line(str(finding.place))}"
         yield f"    {line(finding.found)}"
-        yield from (f"    {click.style(f'{what}:', fg='cyan')} {line(said)}" for what, said in details(finding))
+        yield from (f"    {click.style(f'{what}:', fg='cyan')} {line(said)}" for what, said in finding.details)
 
 
 def _label(rule: Rule) -> str:
@@ -64,7 +64,7 @@ def summary(checked: "Checked") -> str:
 
 def explanation(rule: Rule) -> str:
     """Return what a rule means, with its examples."""
-    parts = [f"{click.style(rule.code, bold=True)} ({rule.severity}): {rule.title}", rule.meaning]
+    parts = [f"{click.style(rule.code, bold=True)} ({rule.severity}): {rule.title}", wrapped(rule.meaning)]
     for label, example in (("wrong", rule.wrong), ("right", rule.right)):
         if example:
             parts.append("\n".join([f"{label}:", *(f"  {row}".rstrip() for row in example.strip().splitlines())]))

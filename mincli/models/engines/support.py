@@ -20,6 +20,7 @@ from mincli.models.engines.worker import Worker
 from mincli.models.load import Model
 
 Types = Mapping[str, onnx.TypeProto]
+VALID = "valid"
 
 
 def check(model: onnx.ModelProto, folder: str = "", limit: float = onnxruntime.LIMIT) -> list[Finding]:
@@ -38,18 +39,25 @@ def check(model: onnx.ModelProto, folder: str = "", limit: float = onnxruntime.L
     whole = asked.load(model, folder)
     if whole is None:
         return []
-    found = [finding for finding in _each(model, asked) if finding is not None]
+    verdict = _verdict(model)
+    found = [finding for finding in _each(model, asked, verdict) if finding is not None]
     missing = onnxruntime.NO_KERNEL.search(whole) if isinstance(whole, str) else None
     if isinstance(whole, CrashError):
         if not any(finding.rule is CRASHES for finding in found):
-            found.append(CRASHES.at(Place(), f"valid, but onnxruntime {whole.message} while it loaded the model"))
+            found.append(CRASHES.at(Place(), f"{verdict}, but onnxruntime {whole.message} while it loaded the model"))
     elif missing is None:
-        found.append(REFUSED.at(Place(), f"valid, but onnxruntime refuses it: {onnxruntime.reason_in(whole)}"))
+        found.append(REFUSED.at(Place(), f"{verdict}, but onnxruntime refuses it: {onnxruntime.reason_in(whole)}"))
     elif not any(finding.rule is NO_KERNEL for finding in found):
         operator, version, name = missing.groups()
         place = _named(model, operator, name) or Place(operator=f"{operator}-{version}", name=name)
-        found.append(NO_KERNEL.at(place, f"valid, but onnxruntime has no kernel for {operator}-{version}"))
+        found.append(NO_KERNEL.at(place, f"{verdict}, but onnxruntime has no kernel for {operator}-{version}"))
     return found
+
+
+def _verdict(model: onnx.ModelProto) -> str:
+    """Return what is known of a model without errors: what has a node that is not judged is not called valid."""
+    nodes = (node for root in scopes_of(model) for scope in root.all() for node in scope.nodes)
+    return VALID if all(node.signature or node.function for node in nodes) else "no errors found"
 
 
 class _Asked:
@@ -82,7 +90,7 @@ class _Asked:
         return str(text)
 
 
-def _each(model: onnx.ModelProto, asked: _Asked) -> Iterator[Finding | None]:
+def _each(model: onnx.ModelProto, asked: _Asked, verdict: str) -> Iterator[Finding | None]:
     """Yield, for each node of the graphs of a model, what onnxruntime does not run, or None."""
     answers: dict[bytes, str | CrashError | None] = {}
     root = scopes_of(with_types(model))[0]
@@ -93,7 +101,9 @@ def _each(model: onnx.ModelProto, asked: _Asked) -> Iterator[Finding | None]:
                 question = alone.SerializeToString(deterministic=True)
                 if question not in answers:
                     answers[question] = asked.load(alone)
-                yield _finding(scope, node, seen.types, answers[question])
+                # what is known of the types is of the node alone: no other has a say in whether it is valid
+                said = VALID if node.signature else verdict
+                yield _finding(scope, node, seen.types, answers[question], said)
 
 
 def _alone(model: onnx.ModelProto, scope: Scope, node: Node, types: Types) -> onnx.ModelProto | None:
@@ -130,16 +140,16 @@ def _without_shape(kind: onnx.TypeProto) -> onnx.TypeProto:
     return own
 
 
-def _finding(scope: Scope, node: Node, types: Types, answer: str | CrashError | None) -> Finding | None:
+def _finding(scope: Scope, node: Node, types: Types, answer: str | CrashError | None, verdict: str) -> Finding | None:
     """Return what an answer to the question for one node says of it; a refusal may be for what it stands alone."""
     place = scope.place(node)
     if isinstance(answer, CrashError):
-        return CRASHES.at(place, f"valid, but onnxruntime {answer.message} while it loaded {place.operator} alone")
+        return CRASHES.at(place, f"{verdict}, but onnxruntime {answer.message} while it loaded {place.operator} alone")
     missing = onnxruntime.NO_KERNEL.search(answer or "")
     if missing is None:
         return None
     operator, version, _ = missing.groups()
-    found = f"valid, but onnxruntime has no kernel for {operator}-{version}"
+    found = f"{verdict}, but onnxruntime has no kernel for {operator}-{version}"
     if operator == node.proto.op_type:
         return NO_KERNEL.at(place, f"{found}{_on(node, types)}")
     return NO_KERNEL.at(place, f"{found}, which it makes of {printable(place.operator)}{_on(node, types)}")

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mincli import api
-from mincli.errors import AxesError
+from mincli.errors import AxesError, ShapeError, printable
 from mincli.models.operators.exact import Exact
 from mincli.spec.operators import resolve
 
@@ -18,7 +18,13 @@ class Min(Exact):
     """ONNX Min 1, 6, 8, 12 and 13."""
 
     def _run(self, *operands: NDArray[Any], **_: Any) -> tuple[NDArray[Any]]:
-        return (api.minimum(*operands, opset=self.opset),)
+        version, names = resolve("Min", self.opset), [printable(name) for name in self.onnx_node.input]
+        try:
+            return (api.minimum_of(operands, names, version),)
+        except ShapeError as error:
+            if version.label in error.message:
+                raise
+            raise ShapeError(f"{version.label}: {error.message}", details=error.details) from error
 
 
 class ReduceMin(Exact):

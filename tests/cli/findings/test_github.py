@@ -25,7 +25,7 @@ def unescape(text: str) -> str:
 def test_lines():
     assert github.lines(RESULT) == (
         "::error file=dir/m.onnx,title=MC901 a fault%2C of a test::function own:f > node 3 (Conv-11 /conv): "
-        "found it; expected: something else; opset: 12; hint: mend it\n"
+        "found it; expected: something else; rule changed: opset 12; hint: mend it\n"
         "::warning file=dir/m.onnx,title=MC902 something to look at::model: found it\n"
         "::notice file=dir/m.onnx,title=MC903 something to know::"
         "node 0 (If) then_branch > value x: found it; hint: look"

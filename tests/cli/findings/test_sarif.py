@@ -49,7 +49,8 @@ def test_results():
             "ruleIndex": list(RULES).index("MC201"),
             "level": "error",
             "message": {
-                "text": "function own:f > node 3 (Add-14 /add): found {{it}}; expected: else; opset: 12; hint: mend it"
+                "text": "function own:f > node 3 (Add-14 /add): found {{it}}; expected: else; rule changed: opset 12; "
+                "hint: mend it"
             },
             "locations": [
                 {

@@ -10,7 +10,7 @@ from tests.cli.findings.results import CLEAN, ERROR, HARMFUL, MOVED, NOTHING, RE
 
 LINES = """\
 dir/m.onnx: error MC901: function own:f > node 3 (Conv-11 /conv): \
-found it; expected: something else; opset: 12; hint: mend it
+found it; expected: something else; rule changed: opset 12; hint: mend it
 dir/m.onnx: warning MC902: model: found it
 dir/m.onnx: note MC903: node 0 (If) then_branch > value x: found it; hint: look"""
 
@@ -19,7 +19,7 @@ dir/m.onnx
   error MC901: function own:f > node 3 (Conv-11 /conv)
     found it
     expected: something else
-    opset: 12
+    rule changed: opset 12
     hint: mend it
   warning MC902: model
     found it

@@ -70,17 +70,34 @@ g (float[2] x, float s, uint16 o) => (uint16[N] z) {
   y = com.microsoft.QuantizeLinear (x, s, o)
   [low] z = Min (y)
 }""")
-    assert found == [("MC801", Place("", 1, "Min-13", "low"), "valid, but onnxruntime has no kernel for Min-13")]
+    assert found == [
+        ("MC801", Place("", 1, "Min-13", "low"), "no errors found, but onnxruntime has no kernel for Min-13")
+    ]
+
+
+def test_what_cannot_be_judged_is_not_called_valid():
+    """Each node, and a call by what the whole model holds."""
+    found = told("""<ir_version: 10, opset_import: ["" : 13, "com.microsoft" : 1, "own" : 1]>
+g (int16[2] x, float[2] f) => (int16[2] y, int16[2] z, float[2] w) {
+  y = own.F (x)  z = Min (x, x)  w = com.microsoft.Gelu (f)
+}
+<opset_import: ["" : 13], domain: "own"> F (a) => (b) { b = Min (a, a) }""")
+    none = "but onnxruntime has no kernel for Min-13"
+    assert found == [
+        ("MC801", Place("", 0, "F"), f"no errors found, {none}, which it makes of F on int16"),
+        ("MC801", Place("", 1, "Min-13"), f"valid, {none} on int16"),
+    ]
 
 
 def test_a_model_that_it_refuses():
+    """Of a domain that onnx does not know either."""
     model = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 13, "com.example" : 1]>
 g (float[2] x) => (float[2] y) { y = com.example.Foo (x) }""")
     before = model.SerializeToString()
+    no = "Fatal error: com.example:Foo(-1) is not a registered function/op"
     assert [(f.rule.code, f.place, f.found) for f in check(model)] == [
-        ("MC802", Place(),
-         "valid, but onnxruntime refuses it: Fatal error: com.example:Foo(-1) is not a registered function/op"),
-    ]  # fmt: skip
+        ("MC802", Place(), f"no errors found, but onnxruntime refuses it: {no}"),
+    ]
     assert model.SerializeToString() == before
 
 
