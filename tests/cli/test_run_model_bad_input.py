@@ -144,7 +144,7 @@ $ cycle.onnx two.npy
 $ function.onnx two.npy
 4 error: function own:f > node 0 (Nonsense n): opset 17 of ONNX has no operator Nonsense
 $ min.onnx ints.npy
-3 error: node 0 (Min n): Min-8 does not accept int32 (argument 1)
+3 error: node 0 (Min n): Min-8 does not accept int32 (x)
   Min-8 (opset 8 to 11) accepts float16, float, double
 """
 
