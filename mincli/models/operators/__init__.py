@@ -28,7 +28,6 @@ from mincli.models.operators import (
     max_pool,
     max_roi_pool,
     minimum,
-    mod,
     non_max_suppression,
     normalization,
     one_hot,
@@ -128,6 +127,7 @@ REPLACEMENTS = (
     Replacement("ScaledTanh", 1, 9, experimental.ScaledTanh),
     Replacement("ThresholdedRelu", 1, 9, experimental.ThresholdedRelu),
     Replacement("AveragePool", 1, 0, pools.AveragePool),
+    Replacement("Cast", 1, 5, cast.Cast1),
     Replacement("Flatten", 1, 10, flatten.Flatten1),
     Replacement("Flatten", 11, 0, flatten.Flatten),
     Replacement("Gemm", 1, 0, gemm.Gemm),
@@ -135,7 +135,6 @@ REPLACEMENTS = (
     Replacement("LpPool", 1, 0, pools.LpPool),
     *(Replacement(name, 1, 7, variadic.Variadic) for name in variadic.NAMES),
     Replacement("Mean", 8, 0, variadic.Mean8),
-    Replacement("Mod", 10, 27, mod.Mod10),
     Replacement("NegativeLogLikelihoodLoss", 12, 0, losses.NegativeLogLikelihoodLoss),
     Replacement("PRelu", 1, 6, prelu.PRelu1),
     Replacement("PRelu", 7, 0, prelu.PRelu),
@@ -148,8 +147,10 @@ REPLACEMENTS = (
     Replacement("Split", 18, 0, split.Split18),
     Replacement("Squeeze", 1, 10, squeeze.Squeeze1),
     Replacement("Squeeze", 11, 12, squeeze.Squeeze11),
+    Replacement("Squeeze", 13, 0, squeeze.Squeeze13),
     Replacement("Unsqueeze", 1, 10, unsqueeze.Unsqueeze1),
     Replacement("Unsqueeze", 11, 12, unsqueeze.Unsqueeze11),
+    Replacement("Unsqueeze", 13, 0, unsqueeze.Unsqueeze13),
 )
 
 

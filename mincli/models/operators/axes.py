@@ -4,6 +4,9 @@ from collections.abc import Sequence
 
 from mincli.errors import AxesError
 
+NOT_YET_NEGATIVE = "; negative ones are accepted from opset 11 on"
+"""What messages say of versions that have none."""
+
 
 def from_the_front(axes: Sequence[int], rank: int, *, negative: bool = True) -> tuple[int, ...]:
     """Return axes counted from the front.
@@ -21,8 +24,7 @@ def from_the_front(axes: Sequence[int], rank: int, *, negative: bool = True) -> 
         if not low <= axis < rank:
             raise AxesError(
                 f"the axis {axis} is out of range",
-                details=[f"axes are {low} to {rank - 1} at rank {rank}"],
-                hint="" if negative or axis >= 0 else "negative axes are accepted from opset 11 on",
+                details=[f"axes are {low} to {rank - 1} at rank {rank}{'' if negative else NOT_YET_NEGATIVE}"],
             )
     result = tuple(axis % rank for axis in axes)
     if len(set(result)) < len(result):

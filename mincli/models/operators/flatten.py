@@ -6,6 +6,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from mincli.errors import AxesError
+from mincli.models.operators.axes import NOT_YET_NEGATIVE
 from mincli.models.operators.exact import Exact
 
 
@@ -19,8 +20,7 @@ class Flatten(Exact):
         if not low <= axis <= x.ndim:
             raise AxesError(
                 f"the axis {axis} is out of range",
-                details=[f"it is {low} to {x.ndim} at rank {x.ndim}"],
-                hint="" if self.negative or axis > 0 else "negative axes are accepted from opset 11 on",
+                details=[f"it is {low} to {x.ndim} at rank {x.ndim}{'' if self.negative else NOT_YET_NEGATIVE}"],
             )
         return (x.reshape(prod(x.shape[:axis]), prod(x.shape[axis:])),)
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mincli.errors import ShapeError
+from mincli.models.operators.broadcastable import broadcast_to
 from mincli.models.operators.exact import Exact
-from mincli.models.operators.unidirectional import broadcast_to
 from mincli.spec.shapes import in_words
 
 

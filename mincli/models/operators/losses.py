@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mincli.errors import ModelError
+from mincli.errors import InputError
 from mincli.models.operators.exact import Exact
 
 
@@ -20,7 +20,7 @@ def _loss(
     ignored = np.zeros(target.shape, bool) if ignore_index is None else target == ignore_index
     labels = np.where(ignored, 0, target)
     if labels.size and not 0 <= labels.min() <= labels.max() < classes:
-        raise ModelError(
+        raise InputError(
             f"the targets are {labels.min()} to {labels.max()}, and there are {classes} classes",
             details=[f"a target is 0 to {classes - 1}, or ignore_index"],
         )

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mincli.errors import ShapeError
+from mincli.models.operators.broadcastable import broadcast_to
 from mincli.models.operators.exact import Exact
-from mincli.models.operators.unidirectional import broadcast_to
 from mincli.spec.shapes import in_words
 
 
@@ -34,7 +34,6 @@ class PRelu1(PRelu):
                 raise ShapeError(
                     f"the slope has {slope.size} elements, and x, {in_words(x.shape)}, has {x.shape[1]} channels",
                     details=["until opset 6, a slope of one axis has an element for each channel (axis 1), or one"],
-                    hint="a slope broadcasts from opset 7 on",
                 )
             slope = slope.reshape(-1, *(1,) * (x.ndim - 2))
         return super()._run(x, slope)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mincli.errors import ModelError, ShapeError, counted
+from mincli.errors import InputError, ShapeError, counted
 from mincli.models.operators.exact import Exact
 
 _ONE_OF_THEM = "from opset 18 on, it has one of them"
@@ -78,10 +78,10 @@ class Split18(_Split):
         self, data: NDArray[Any], split: NDArray[Any] | None = None, axis: int = 0, num_outputs: int | None = None
     ) -> tuple[NDArray[Any], ...]:
         if split is not None and num_outputs is not None:
-            raise ModelError("it has the input split and the attribute num_outputs", details=[_ONE_OF_THEM])
+            raise InputError("it has the input split and the attribute num_outputs", details=[_ONE_OF_THEM])
         if split is not None:
             return self.parts(data, axis, split.tolist())
         if num_outputs is None:
-            raise ModelError("it has neither the input split nor the attribute num_outputs", details=[_ONE_OF_THEM])
+            raise InputError("it has neither the input split nor the attribute num_outputs", details=[_ONE_OF_THEM])
         size = -(-data.shape[axis] // num_outputs)
         return self.parts(data, axis, [*[size] * (num_outputs - 1), data.shape[axis] - size * (num_outputs - 1)])

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from mincli.errors import ShapeError, printable
 from mincli.models.operators.exact import Exact
-from mincli.spec.shapes import broadcast_shapes, drawing
+from mincli.spec.shapes import drawing
 
 
 def _mean(*operands: NDArray[Any]) -> NDArray[Any]:
@@ -36,8 +36,10 @@ class Variadic(Exact):
         if any(shape != shapes[0] for shape in shapes):
             raise ShapeError(
                 "until opset 7 it needs equal shapes",
-                details=drawing(shapes, [printable(name) for name in self.onnx_node.input]),
-                hint="broadcasting is allowed from opset 8 on",
+                details=[
+                    *drawing(shapes, [printable(name) for name in self.onnx_node.input]),
+                    "broadcasting is allowed from opset 8 on",
+                ],
             )
         return (np.asarray(_FUNCTIONS[self.onnx_node.op_type](*operands)),)
 
@@ -46,5 +48,4 @@ class Mean8(Exact):
     """ONNX Mean 8 and 13: the inputs broadcast, whichever is the smaller."""
 
     def _run(self, *operands: NDArray[Any]) -> tuple[NDArray[Any]]:
-        broadcast_shapes([operand.shape for operand in operands], [printable(name) for name in self.onnx_node.input])
         return (np.asarray(_mean(*operands)),)

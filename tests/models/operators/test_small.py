@@ -123,6 +123,13 @@ def test_scatter():
         run_node("Scatter", 11, X, np.array([[1, 0]]), f4([[7, 8]]))
 
 
+def test_mod_of_integers_and_floats():
+    a, b = f4([-7.5, 7.5]), f4([3, -3])
+    assert run_node("Mod", 13, a, b, fmod=1).tolist() == [-1.5, 1.5]
+    assert run_node("Mod", 10, np.array([-7, 7]), np.array([3, -3])).tolist() == [2, -2]
+    assert run_node("Mod", 28, a, b).tolist() == [1.5, -1.5]
+
+
 def test_unsqueeze_takes_axes_in_any_order():
     assert run_node("Unsqueeze", 11, X, axes=[4, 0, 2]).shape == (1, 2, 1, 3, 1)
     assert run_node("Unsqueeze", 1, X, axes=[1]).shape == (2, 1, 3)
