@@ -2,11 +2,14 @@
 
 import math
 
+import ml_dtypes
 import numpy as np
 import pytest
 
 from mincli.errors import ModelError
-from tests.models.operators.nodes import f4, ints, run_node
+from mincli.models.engines.reference import Reference
+from mincli.models.load import as_model
+from tests.models.operators.nodes import f4, ints, model_of, run_node
 
 
 def test_lrn_looks_at_the_neighbours_of_each_channel():
@@ -37,6 +40,11 @@ def test_reduce_log_sum_exp_of_infinities():
         assert y.tolist() == [-np.inf, np.inf, pytest.approx(math.log(2))]
     assert run_node("ReduceLogSumExp", 18, x, ints(-1)).ravel().tolist()[:2] == [-np.inf, np.inf]
     assert math.isnan(run_node("ReduceLogSumExp", 18, f4([np.nan, -np.inf])).item())
+
+
+def test_the_mean_of_nothing_is_nan_and_no_warning():
+    model, feeds = model_of("ReduceMean", 13, [np.zeros((2, 0), "f4")], axes=[1])
+    assert np.isnan(Reference(as_model(model, "model")).run(feeds)["y0"]).tolist() == [[True], [True]]
 
 
 X = f4([[-1, -2], [-3, -4], [-5, -6]])  # logarithms of probabilities: 3 samples, 2 classes
@@ -88,6 +96,21 @@ def test_cast_1_has_the_name_of_a_type():
         assert str(raised.value) == (
             f"node 0 (Cast): to is {shown}, which names no type\n  a name is such as FLOAT or INT64"
         )
+
+
+@pytest.mark.parametrize("kind", [np.float16, ml_dtypes.bfloat16, np.float32, np.float64])
+def test_det_of_every_type(kind):
+    y = run_node("Det", 22, np.array([[[1, 2], [3, 4]], [[1, 0], [0, 2]]], kind))
+    assert (y.dtype, y.astype(float).tolist()) == (kind, pytest.approx([-2, 2]))
+    assert run_node("Det", 11, f4([[3]])).tolist() == 3
+
+
+@pytest.mark.parametrize("kind", [np.float16, ml_dtypes.bfloat16, np.float32, np.float64])
+def test_mean_variance_normalization_of_every_type(kind):
+    x = np.array([[[[1, 3]], [[5, 5]]]], kind)  # the second channel has no variance
+    y = run_node("MeanVarianceNormalization", 13, x)
+    assert (y.dtype, y.ravel().tolist()) == (kind, pytest.approx([-1, 1, 0, 0]))
+    assert run_node("MeanVarianceNormalization", 9, f4([[1, 3]]), axes=[1]).tolist() == [[-1, 1]]
 
 
 def test_one_hot_takes_the_whole_part_of_floats():
