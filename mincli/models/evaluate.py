@@ -23,6 +23,7 @@ from mincli.models.functions import Body, Call, Deferred, DefinedBy, Functions, 
 from mincli.models.load import Model
 from mincli.models.nodes import as_in_version, captured, initializers, last_uses
 from mincli.models.operators import replacement
+from mincli.models.operators.broadcastable import broadcast_fault
 from mincli.models.values import Value
 
 Observer = Callable[[onnx.NodeProto, Sequence[Value], Sequence[Value], float], None]
@@ -78,7 +79,7 @@ class Evaluator(ReferenceEvaluator):  # type: ignore[misc]
     def _ready(self, number: int, node: onnx.NodeProto) -> Any:
         where = f"{self.place}{node_label(number, node)}"
         parameters = {
-            "log": _no_log,
+            "log": lambda *message: None,
             "opsets": self.opsets_,
             "verbose": 0,
             "new_ops": None,
@@ -203,7 +204,8 @@ class Evaluator(ReferenceEvaluator):  # type: ignore[misc]
             return error  # of a subgraph or function, and located there
         if isinstance(error, MincliError):
             return _located(error, where)
-        return _engine_error(where, "failed", error)
+        fault = broadcast_fault(node, self.opsets_.get(""), [results[name] for name in node.input])
+        return _located(fault, where) if fault else _engine_error(where, "failed", error)
 
 
 def _body(function: onnx.FunctionProto, local: Functions, name: str) -> Body:
@@ -244,7 +246,3 @@ def _reason(error: Exception) -> str:
     lines = str(error).strip().splitlines() or [""]
     beneath = f" ({_reason(error.__cause__)})" if isinstance(error.__cause__, Exception) else ""
     return printable(f"{type(error).__name__}: {lines[0][:200]}{beneath}")
-
-
-def _no_log(pattern: str, *arguments: Any) -> None:
-    """Take onnx's log messages, and do nothing."""

@@ -60,6 +60,8 @@ def read_value(path: str, kind: onnx.TypeProto) -> Value:
 def _whole(tensor: Tensor) -> NDArray[Any]:
     """Return all elements of a tensor as an array of the NumPy type that onnx uses."""
     dtype = onnx.helper.tensor_dtype_to_np_dtype(tensor.element.number)
+    if not tensor.nbytes:  # its strides are 0, as those of broadcasting are
+        return np.empty(tensor.shape, dtype)
     buffer = np.empty(tensor.nbytes, np.uint8)
     if tensor.element.storage:
         everything = tuple(slice(0, size) for size in tensor.shape)

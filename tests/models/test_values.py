@@ -138,7 +138,7 @@ def test_safetensors(name, folder):
     assert content(read_value("x.safetensors:t", tensor(CODES[name][0]))) == same(name)
 
 
-@pytest.mark.parametrize("shape", [(), (0, 2), (1, 0)], ids=str)
+@pytest.mark.parametrize("shape", [(2, 0), (2, 3, 0), (), (0, 2), (1, 0)], ids=str)
 def test_rank_0_and_zero_size(shape):
     for dtype in ("f4", ml_dtypes.int4, ml_dtypes.float8_e5m2, "c8"):
         array = np.zeros(shape, dtype)

@@ -1,5 +1,6 @@
 """The reference engine, in this process."""
 
+import warnings
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -29,7 +30,8 @@ class Reference:
                 observer(node, inputs, outputs, seconds)
 
         watching = keep if everything or observer else None
-        outputs = self._evaluator.run(self._outputs, feeds, observer=watching)
+        with warnings.catch_warnings(action="ignore", category=RuntimeWarning):  # NumPy's, of the mean of nothing
+            outputs = self._evaluator.run(self._outputs, feeds, observer=watching)
         values = dict(zip(self._outputs, outputs, strict=True)) | made
         return {name: _whole(value) for name, value in values.items()}
 

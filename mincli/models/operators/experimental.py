@@ -1,7 +1,7 @@
 """Operators that were experimental in the domain "" until opset 8 or 9, as onnx 1.2 to 1.4 documented them.
 
 Today's schemas know them no longer (Affine, DynamicSlice, ImageScaler, ParametricSoftplus, ScaledTanh), or only later
-versions of them (ThresholdedRelu from 10, MeanVarianceNormalization from 9).
+versions of them (ThresholdedRelu from 10, MeanVarianceNormalization from 9, which means the same).
 """
 
 from collections.abc import Sequence
@@ -69,10 +69,11 @@ class ThresholdedRelu(Exact):
 
 
 class MeanVarianceNormalization(Exact):
-    """MeanVarianceNormalization 1: by the mean and variance over `axes`, as version 9 has it."""
+    """MeanVarianceNormalization 1, 9 and 13, of every float type: the function of 9 and 13 is for float alone."""
 
     def run(self, x: NDArray[Any]) -> list[NDArray[Any]]:
         """Return the output."""
         chosen: Sequence[int] = self.axes or (0, 2, 3)
-        axes = tuple(chosen)
-        return [((x - x.mean(axes, keepdims=True)) / (x.std(axes, keepdims=True) + 1e-9)).astype(x.dtype)]
+        axes, wide = tuple(chosen), x.astype(np.result_type(x.dtype, np.float32))
+        centred = wide - wide.mean(axes, keepdims=True)
+        return [(centred / (wide.std(axes, keepdims=True) + 1e-9)).astype(x.dtype)]

@@ -6,7 +6,9 @@ import onnx
 from numpy.typing import NDArray
 from onnx.reference.ops.op_grid_sample import GridSample
 
-_NEWER = {"bilinear": "linear", "bicubic": "cubic"}
+from mincli.errors import OperatorAttributeError, printable
+
+_NEWER = {"bilinear": "linear", "nearest": "nearest", "bicubic": "cubic"}
 
 
 class GridSample16(GridSample):  # type: ignore[misc]
@@ -15,5 +17,10 @@ class GridSample16(GridSample):  # type: ignore[misc]
     op_schema = onnx.defs.get_schema("GridSample", 16)
 
     def _run(self, x: NDArray[Any], grid: NDArray[Any], mode: str = "bilinear", **others: Any) -> tuple[NDArray[Any]]:
-        result: tuple[NDArray[Any]] = super()._run(x, grid, mode=_NEWER.get(mode, mode), **others)
+        if mode not in _NEWER:
+            raise OperatorAttributeError(
+                f"it has no mode {printable(mode)}",
+                details=["until opset 19, the modes are bilinear, nearest and bicubic"],
+            )
+        result: tuple[NDArray[Any]] = super()._run(x, grid, mode=_NEWER[mode], **others)
         return result

@@ -17,7 +17,7 @@ class OneHot(Exact):
     def _run(
         self, indices: NDArray[Any], depth: NDArray[Any], values: NDArray[Any], axis: int = -1
     ) -> tuple[NDArray[Any]]:
-        size = int(depth.item())
+        size, indices = int(depth.item()), indices.astype(np.int64)  # of floats the whole part counts
         if axis < 0:
             axis += indices.ndim + 1
         classes = np.arange(size).reshape(-1, *(1,) * (indices.ndim - axis))

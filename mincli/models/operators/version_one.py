@@ -1,6 +1,6 @@
 """Operators of the first opsets whose attributes became inputs, or whose defaults have gone, since.
 
-Clip 1, Concat 1, Gemm 1, Reshape 1, Split 1, Tile 1, and Dropout 1, 6 and 7.
+Clip 1, Concat 1, Reshape 1, Tile 1, and Dropout 1, 6 and 7.
 """
 
 from collections.abc import Sequence
@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from onnx.reference.ops.op_gemm import Gemm_6
 
 from mincli.models.operators.exact import Exact
 
@@ -27,30 +26,11 @@ class Concat1(Exact):
         return (np.concatenate(inputs, 1 if axis is None else axis),)
 
 
-class Gemm1(Gemm_6):  # type: ignore[misc]
-    """ONNX Gemm 1: C is broadcast if `broadcast` is set, as in version 6."""
-
-
 class Reshape1(Exact):
     """ONNX Reshape 1: the shape is an attribute; 0 keeps a dimension, -1 is what remains."""
 
     def _run(self, data: NDArray[Any], shape: Sequence[int] = ()) -> tuple[NDArray[Any]]:
         return (data.reshape([data.shape[axis] if size == 0 else size for axis, size in enumerate(shape or ())]),)
-
-
-class Split1(Exact):
-    """ONNX Split 1: the sizes are an attribute or an input; without them the parts are equal."""
-
-    def _run(
-        self,
-        x: NDArray[Any],
-        sizes: NDArray[Any] | None = None,
-        split: Sequence[int] | None = None,
-        axis: int | None = None,
-    ) -> tuple[NDArray[Any], ...]:
-        given = split if sizes is None else sizes.tolist()
-        parts = len(self.onnx_node.output) if not given else np.cumsum(given)[:-1]
-        return tuple(np.split(x, parts, axis or 0))
 
 
 class Tile1(Exact):

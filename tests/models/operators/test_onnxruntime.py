@@ -56,6 +56,23 @@ CASES = [
     *(case("Scatter", 9, some(3, 4), RANDOM.permuted(np.tile(np.arange(3), (2, 1)), axis=1), some(2, 3), axis=1)
       for _ in range(2)),
     case("Unsqueeze", 11, some(2, 3), axes=[3, 0]),
+    *(case(name, opset, some(2, 3, 8, 9), kernel_shape=[3, 2], **attributes) for name in ("AveragePool", "LpPool")
+      for opset, attributes in (
+        (7, {"strides": [2, 3], "pads": [1, 0, 0, 1]}), (7, {"strides": [2, 1], "auto_pad": "SAME_UPPER"}),
+        (7, {"auto_pad": "SAME_LOWER"}), (7, {"strides": [3, 3], "auto_pad": "VALID"}),
+        (19, {"strides": [3, 3], "ceil_mode": 1}), (19, {"strides": [3, 3], "pads": [1, 1, 1, 1], "ceil_mode": 1}),
+        (19, {"dilations": [2, 3]}))),
+    *(case("AveragePool", 19, some(2, 3, 8, 9), kernel_shape=[3, 2], strides=[3, 3], pads=[1, 1, 1, 1],
+           ceil_mode=ceil_mode, count_include_pad=1) for ceil_mode in (0, 1)),
+    *(case("LRN", 13, some(2, 5, 3, 4), size=size, alpha=0.5) for size in (1, 3, 5)),
+    *(case(name, 8, some(2, 1), some(3), some(4, 2, 3)) for name in ("Max", "Mean", "Sum")),
+    *(case("PRelu", 9, IMAGE, some(*shape)) for shape in ((5,), (3, 1, 1), (1,), (2, 3, 4, 5))),
+    *(case("Gemm", 13, some(2, 3), some(3, 4), some(*shape), alpha=0.5, beta=2.0) for shape in ((2, 4), (2, 1), (4,))),
+    case("Squeeze", 11, some(1, 2, 1, 3, 1), axes=[4, 0]),
+    case("Split", 18, some(3, 7), outputs=3, axis=1, num_outputs=3),
+    *(case(name, opset, some(4, 5), ints(1, 0, 4, 2), *weights, ignore_index=2, reduction=reduction)
+      for name, opset in (("NegativeLogLikelihoodLoss", 13), ("SoftmaxCrossEntropyLoss", 13))
+      for weights in ((), (np.abs(some(5)),)) for reduction in ("none", "sum", "mean")),
     *(case(name, 7, some(3, 4), alpha=2.0, beta=0.5) for name in ("Affine", "ScaledTanh", "ParametricSoftplus")),
     case("ImageScaler", 7, IMAGE, scale=2.0, bias=[1.0, 2.0, 3.0]),
     case("ThresholdedRelu", 7, some(3, 4), alpha=0.3),

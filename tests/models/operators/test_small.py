@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mincli.errors import EngineError
+from mincli.errors import EngineError, ModelError
 from tests.models.operators.nodes import f4, ints, run_node
 
 X = f4([[1, 2, 3], [4, 5, 6]])
@@ -97,6 +97,11 @@ def test_grid_sample_16_has_its_own_names_of_modes():
     assert run_node("GridSample", 16, x, grid).tolist() == [[[[2]]]]
     assert run_node("GridSample", 16, x, grid, mode="bilinear").tolist() == [[[[2]]]]
     assert run_node("GridSample", 20, x, grid, mode="linear").tolist() == [[[[2]]]]
+    with pytest.raises(ModelError) as raised:
+        run_node("GridSample", 16, x, grid, mode="linear")
+    assert str(raised.value) == (
+        "node 0 (GridSample): it has no mode linear\n  until opset 19, the modes are bilinear, nearest and bicubic"
+    )
 
 
 def test_one_hot():
@@ -124,6 +129,13 @@ def test_scatter():
     assert y.tolist() == [[1, 8], [7, 4]]
     with pytest.raises(EngineError, match="opset 11 of ONNX has no operator Scatter any more"):
         run_node("Scatter", 11, X, np.array([[1, 0]]), f4([[7, 8]]))
+
+
+def test_mod_of_integers_and_floats():
+    a, b = f4([-7.5, 7.5]), f4([3, -3])
+    assert run_node("Mod", 13, a, b, fmod=1).tolist() == [-1.5, 1.5]
+    assert run_node("Mod", 10, np.array([-7, 7]), np.array([3, -3])).tolist() == [2, -2]
+    assert run_node("Mod", 28, a, b).tolist() == [1.5, -1.5]
 
 
 def test_unsqueeze_takes_axes_in_any_order():
@@ -185,6 +197,12 @@ def test_pads_may_be_negative():
     assert run_node("Pad", 13, X, ints(-1, 0, 0, 1), f4(7)).tolist() == [[4, 5, 6, 7]]
     assert run_node("Pad", 18, X, ints(1, 0), None, ints(-1), mode="reflect").tolist() == [[2, 1, 2, 3], [5, 4, 5, 6]]
     assert run_node("Pad", 19, X, ints(1, 0), None, ints(1), mode="wrap").tolist() == [[3, 1, 2, 3], [6, 4, 5, 6]]
+
+
+def test_strings_are_padded_with_empty_ones():
+    assert run_node("Pad", 13, np.array(["a"], object), ints(1, 1)).tolist() == ["", "a", ""]
+    y = run_node("Pad", 18, np.array(["a"], object), ints(0, 1), np.array("z", object))
+    assert y.tolist() == ["a", "z"]
 
 
 def test_unique():
