@@ -11,7 +11,7 @@ from mincli.errors import printable
 from mincli.findings import Finding
 from mincli.graphs.functions import by_key, key_of_function
 from mincli.graphs.nodes import own_domain
-from mincli.lint import functions, graph, nodes, subgraphs, tensors, values
+from mincli.lint import functions, graph, inference, nodes, subgraphs, tensors
 from mincli.lint.model import check as check_versions
 from mincli.lint.scopes import Scope
 
@@ -43,7 +43,7 @@ def check_model(model: onnx.ModelProto, folder: str | None = None) -> list[Findi
     """
     roots = scopes_of(model)
     structure = list(check_structure(model, roots, folder))
-    return [*structure, *values.check(model, roots, structure)]
+    return [*structure, *inference.check(model, roots, structure)]
 
 
 def scopes_of(model: onnx.ModelProto) -> list[Scope]:

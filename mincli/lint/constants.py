@@ -1,15 +1,27 @@
 """Values that a model holds itself: initializers, and what Constant nodes make."""
 
+from collections.abc import Collection
 from functools import cached_property
 from typing import Any
 
 import onnx
 from onnx import numpy_helper
 
-from mincli.lint.light import Unsound, is_small
 from mincli.lint.scopes import Node, Scope
 
 FLOAT, INT64 = onnx.TensorProto.FLOAT, onnx.TensorProto.INT64
+Unsound = Collection[tuple[str, int | str]]
+"""Nodes and initializers that a finding is about: the path of the graph, with the node's number or the value's name."""
+MOST_ELEMENTS = 1024
+"""Of a small tensor: shapes, axes and the like are smaller."""
+
+
+def is_small(tensor: onnx.TensorProto) -> bool:
+    """Whether the values of a tensor are few, and in the model."""
+    size = 1
+    for dim in tensor.dims:
+        size *= max(dim, 1)
+    return size <= MOST_ELEMENTS and tensor.data_location != onnx.TensorProto.EXTERNAL
 
 
 class Constants:

@@ -11,7 +11,7 @@ from mincli.findings import functions as rules
 from mincli.graphs.functions import Key, key_of, key_of_function
 from mincli.graphs.nodes import own_domain
 from mincli.graphs.signatures import is_judged, signature
-from mincli.lint.order import cycles_of
+from mincli.lint.cycles import cycles_of
 from mincli.lint.scopes import Node, Scope
 
 Bodies = list[tuple[onnx.FunctionProto, Scope]]

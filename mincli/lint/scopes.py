@@ -11,7 +11,7 @@ from mincli.findings import Place
 from mincli.graphs.functions import Key, key_of
 from mincli.graphs.nodes import PLAIN, node_label, own_domain
 from mincli.graphs.signatures import Signature, is_judged, signature
-from mincli.lint.order import cycles_of
+from mincli.lint.cycles import cycles_of
 
 
 class Node(NamedTuple):

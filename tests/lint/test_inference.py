@@ -6,7 +6,8 @@ from onnx import TensorProto, helper
 
 from mincli.findings import Place
 from mincli.findings.graph import UNDEFINED
-from mincli.lint import check_model, light, scopes_of, values
+from mincli.lint import check_model, inference, scopes_of
+from mincli.lint.inference import light
 from tests.lint.checked import findings_of, function, lines_of, model
 
 BROKEN = "[bad] z = Min (x, y)"
@@ -265,5 +266,5 @@ def test_what_is_wrong_otherwise_is_not_looked_at():
     text = f"g ({INPUTS}) => (float[2] z) <int64[1] axes = {{9}}> {{ {BROKEN} a = ReduceMin (x, axes) b = Min (x, i) }}"
     proto = model(text)
     structure = [UNDEFINED.at(Place("", 0, "Min-13"), "a fault"), UNDEFINED.at(Place(value="axes"), "another")]
-    found = list(values.check(proto, scopes_of(proto), structure))
+    found = list(inference.check(proto, scopes_of(proto), structure))
     assert [(own.rule.code, own.place.node) for own in found] == [("MC402", 2)]

@@ -12,7 +12,7 @@ from mincli.findings import types as type_rules
 from mincli.graphs.kinds import contradicts, sizes_of, type_in_words
 from mincli.lint import shapes, types
 from mincli.lint.constants import Constants
-from mincli.lint.inference import Inferred, Refusal
+from mincli.lint.inference.inferred import Inferred, Refusal
 from mincli.lint.scopes import Node, Scope
 
 _NOISE = re.compile(r"\[(Shape|Type)InferenceError\] |Inference error\(s\): |\(op_type:[^()]*\): ")

@@ -12,9 +12,9 @@ import onnx
 from mincli.graphs.functions import Key
 from mincli.graphs.kinds import known, of_tensor
 from mincli.lint import types
-from mincli.lint.codes import codes_of, inner_graph, leaves, names_in, numbers_of, placed, remove
-from mincli.lint.constants import Constants
-from mincli.lint.light import Unsound, light_model
+from mincli.lint.constants import Constants, Unsound
+from mincli.lint.inference.light import light_model
+from mincli.lint.inference.light_names import codes_of, inner_graph, leaves, names_in, numbers_of, placed, remove
 from mincli.lint.scopes import Node, Scope
 
 _GENERATED = b"unk__"

@@ -8,13 +8,13 @@ from mincli.findings import Finding, Severity
 from mincli.findings.functions import ATTRIBUTE_MISSING, CALL, FUNCTION_OPSETS, INPUT_MISSING
 from mincli.graphs.functions import Key, key_of
 from mincli.graphs.kinds import of_tensor
-from mincli.lint import shapes, symbols, types
-from mincli.lint.bodies import Bodies
-from mincli.lint.consequences import without_consequences
-from mincli.lint.constants import Constants
-from mincli.lint.inference import Inferred, Refusal
-from mincli.lint.light import Unsound
-from mincli.lint.refused import contradiction, explained, generic, is_nested, unplaced
+from mincli.lint import shapes, types
+from mincli.lint.constants import Constants, Unsound
+from mincli.lint.inference import symbols
+from mincli.lint.inference.bodies import Bodies
+from mincli.lint.inference.consequences import without_consequences
+from mincli.lint.inference.inferred import Inferred, Refusal
+from mincli.lint.inference.refused import contradiction, explained, generic, is_nested, unplaced
 from mincli.lint.scopes import Node, Scope
 
 _CALLS = (CALL, ATTRIBUTE_MISSING, INPUT_MISSING)

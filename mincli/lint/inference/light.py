@@ -1,26 +1,20 @@
 """A graph as onnx's inference gets it: without weights, and of its nodes only those that are sound."""
 
-from collections.abc import Collection
-
 import onnx
 
 from mincli.graphs.functions import Key, key_of
 from mincli.graphs.kinds import contradicts, known, of_tensor
 from mincli.graphs.nodes import MAIN, own_domain
 from mincli.graphs.signatures import Signature
-from mincli.lint.codes import MARK, graphs_of
+from mincli.lint.constants import Unsound, is_small
 from mincli.lint.equations import has_equation
+from mincli.lint.inference.light_names import MARK, graphs_of
 from mincli.lint.scopes import Node, Scope
-
-Unsound = Collection[tuple[str, int | str]]
-"""Nodes and initializers that a finding is about: the path of the graph, with the node's number or the value's name."""
 
 _BY_BODY = ("MeanVarianceNormalization",)
 """Operators whose only inference is that of the function that defines them, with attributes that have defaults."""
 _FRAGILE = ("DictVectorizer", "EyeLike", "LabelEncoder", "RegexFullMatch", "TreeEnsemble")
 """Operators whose inference crashes where the type of an input is not known: it has to be declared."""
-MOST_ELEMENTS = 1024
-"""Of an initializer that stays: shapes, axes and the like are smaller."""
 MOST_DIMENSIONS = 1 << 20
 """Of a vector whose size onnx is told."""
 MOST_BYTES = 1 << 24
@@ -68,14 +62,6 @@ def _copy_graph(graph: onnx.GraphProto, copy: onnx.GraphProto) -> None:
             else:
                 copy.initializer.add(name=tensor.name, data_type=tensor.data_type, dims=tensor.dims)
     del copy.quantization_annotation[:]
-
-
-def is_small(tensor: onnx.TensorProto) -> bool:
-    """Whether the values of a tensor are few, and in the model."""
-    size = 1
-    for dim in tensor.dims:
-        size *= max(dim, 1)
-    return size <= MOST_ELEMENTS and tensor.data_location != onnx.TensorProto.EXTERNAL
 
 
 def _without_oddities(graph: onnx.GraphProto) -> None:

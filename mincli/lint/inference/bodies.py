@@ -8,10 +8,9 @@ import onnx
 
 from mincli.graphs.functions import Key, bind_attributes, by_key, key_of
 from mincli.lint import shapes
-from mincli.lint.codes import graphs_of
-from mincli.lint.constants import Constants
+from mincli.lint.constants import Constants, Unsound
 from mincli.lint.equations import has_equation
-from mincli.lint.light import Unsound
+from mincli.lint.inference.light_names import graphs_of
 from mincli.lint.scopes import Node, Scope
 
 MOST_NODES = 10_000
