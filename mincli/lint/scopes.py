@@ -1,6 +1,6 @@
 """The graphs and functions of a model as the rules see them: each with its nodes, and the graph around it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ import onnx
 
 from mincli.errors import printable
 from mincli.findings import Place
-from mincli.graphs.functions import Key, key_of
+from mincli.graphs.functions import Key, by_key, key_of, key_of_function
 from mincli.graphs.nodes import PLAIN, node_label, own_domain
 from mincli.graphs.signatures import Signature, is_judged, signature
 from mincli.lint.cycles import cycles_of
@@ -220,3 +220,25 @@ class Scope:
             return Place(self.path, value=value)
         operator = node.signature.label if node.signature else node.proto.op_type
         return Place(self.path, node.number, operator, node.proto.name, value)
+
+
+def scopes_of(model: onnx.ModelProto) -> list[Scope]:
+    """Return the main graph and the functions of a model, in order; subgraphs are in them."""
+    functions = by_key(model.functions)
+    opsets = opsets_of(model.opset_import) or ({"": 1} if model.ir_version < 3 else {})
+    roots = [Scope(model.graph, opsets, functions, ir_version=model.ir_version)]
+    for function in model.functions:
+        name = ":".join(part for part in key_of_function(function) if part)
+        path = f"function {printable(name)} > "
+        own = opsets_of(function.opset_import)
+        roots.append(Scope(function, own, functions, path, ir_version=model.ir_version))
+    return roots
+
+
+def opsets_of(imports: Iterable[onnx.OperatorSetIdProto]) -> dict[str, int]:
+    """Return the opset of each domain that is imported; of several for one domain the highest binds (onnx.proto)."""
+    opsets: dict[str, int] = {}
+    for entry in imports:
+        domain = own_domain(entry.domain)
+        opsets[domain] = max(opsets.get(domain, entry.version), entry.version)
+    return opsets

@@ -2,7 +2,7 @@
 
 from onnx import parser
 
-from mincli.lint import check_model
+from mincli.lint import findings_in
 
 FAMILIES = ("MC4", "MC5")
 
@@ -17,7 +17,7 @@ def lines_of(model):
 
 def findings_of(model):
     """Return the findings of the families of types and shapes."""
-    return [own for own in check_model(model) if own.rule.code.startswith(FAMILIES)]
+    return [own for own in findings_in(model) if own.rule.code.startswith(FAMILIES)]
 
 
 def model(text, *, opset=21, ir_version=10, functions=""):

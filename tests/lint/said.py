@@ -2,7 +2,7 @@
 
 import onnx
 
-from mincli.lint import check_model
+from mincli.lint import findings_in
 
 
 def proto(text):
@@ -15,7 +15,7 @@ def said(model, folder=None, *, notes=False):
         model = proto(model)
     return [
         (finding.rule.code, finding.place.words, finding.found, finding.expected, finding.hint)
-        for finding in check_model(model, folder)
+        for finding in findings_in(model, folder)
         if notes or finding.rule.severity != "note"
     ]
 

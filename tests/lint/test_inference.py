@@ -6,8 +6,9 @@ from onnx import TensorProto, helper
 
 from mincli.findings import Place
 from mincli.findings.graph import UNDEFINED
-from mincli.lint import check_model, inference, scopes_of
+from mincli.lint import findings_in, inference
 from mincli.lint.inference import light
+from mincli.lint.scopes import scopes_of
 from tests.lint.checked import findings_of, function, lines_of, model
 
 BROKEN = "[bad] z = Min (x, y)"
@@ -200,7 +201,7 @@ def test_large_weights_are_not_copied_and_count_as_what_they_are():
 def test_the_model_stays_as_it_is():
     proto = model(f"g ({INPUTS}) => (float[2] z) {{ {BROKEN} }}", functions=function("f (x, y) => (z)", BROKEN))
     before = proto.SerializeToString(deterministic=True)
-    check_model(proto)
+    findings_in(proto)
     assert proto.SerializeToString(deterministic=True) == before
 
 

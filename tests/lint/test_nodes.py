@@ -8,7 +8,7 @@ from onnx import AttributeProto, checker, helper
 
 from mincli.findings import Place
 from mincli.graphs.signatures import history, operators
-from mincli.lint import attributes, check_model, moves, nodes
+from mincli.lint import attributes, findings_in, moves, nodes
 from mincli.lint.scopes import Scope
 
 node = helper.make_node
@@ -26,13 +26,13 @@ def told(model):
     """Return what is said of nodes: code, found, expected, hint, opset."""
     return [
         (finding.rule.code, finding.found, finding.expected, finding.hint, finding.opset)
-        for finding in check_model(model)
+        for finding in findings_in(model)
         if finding.rule.code.startswith("MC3")
     ]
 
 
 def places(model):
-    return [(f.rule.code, f.place) for f in check_model(model) if f.rule.code.startswith("MC3")]
+    return [(f.rule.code, f.place) for f in findings_in(model) if f.rule.code.startswith("MC3")]
 
 
 ML5 = [("ai.onnx.ml", 5)]

@@ -12,9 +12,8 @@ from mincli.errors import CrashError, printable
 from mincli.findings import Finding, Place
 from mincli.findings.engine import CRASHES, NO_KERNEL, REFUSED
 from mincli.graphs.kinds import known, short, spelling
-from mincli.lint import scopes_of
 from mincli.lint.known import each_known, with_types
-from mincli.lint.scopes import Node, Scope
+from mincli.lint.scopes import Node, Scope, scopes_of
 from mincli.models.engines import onnxruntime
 from mincli.models.engines.worker import Worker
 from mincli.models.load import Model
