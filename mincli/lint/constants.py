@@ -67,6 +67,22 @@ class Constants:
         return tensor if is_small(tensor) and (self._scope.path, tensor.name) not in self._unsound else None
 
 
+def give(graph: onnx.GraphProto, name: str, kind: onnx.TypeProto | None, tensor: onnx.TensorProto | None) -> None:
+    """Give a graph a value from outside: an input, an initializer, or one that is both.
+
+    Args:
+        graph: the graph.
+        name: of the value in it.
+        kind: its type; None if it is not known.
+        tensor: what it is; None if that is not known.
+    """
+    if kind is not None:
+        graph.input.add(name=name, type=kind)
+    if tensor is not None:
+        graph.initializer.append(tensor)
+        graph.initializer[-1].name = name
+
+
 def integers(tensor: onnx.TensorProto | None) -> list[int] | None:
     """Return the elements of a tensor of int64; None if it is none, or malformed."""
     is_int64 = tensor is not None and tensor.data_type == onnx.TensorProto.INT64

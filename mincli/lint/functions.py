@@ -1,4 +1,4 @@
-"""Functions, the calls of them, and the graphs in nodes that operators call."""
+"""Functions, and the calls of them; the graphs in nodes that operators call are in `subgraphs.py`."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from mincli.graphs.signatures import is_judged, signature
 from mincli.lint.cycles import cycles_of
 from mincli.lint.scopes import Node, Scope
 
-Bodies = list[tuple[onnx.FunctionProto, Scope]]
+Functions = list[tuple[onnx.FunctionProto, Scope]]
 """Each function with its body."""
 
 
@@ -27,11 +27,11 @@ def check(model: onnx.ModelProto, roots: list[Scope]) -> Iterator[Finding]:
     """
     if not model.functions:
         return
-    bodies = list(zip(model.functions, roots[1:], strict=True))
-    yield from _recursion(bodies)
+    functions = list(zip(model.functions, roots[1:], strict=True))
+    yield from _recursion(functions)
     opsets = dict(roots[0].opsets)
     seen: set[Key] = set()
-    for function, root in bodies:
+    for function, root in functions:
         key = key_of_function(function)
         if key in seen:
             yield rules.DEFINED_TWICE.at(
@@ -47,7 +47,7 @@ def check(model: onnx.ModelProto, roots: list[Scope]) -> Iterator[Finding]:
         yield from _opsets(root, opsets, roots[0])
         yield from _age(model.ir_version, function, root)
         yield from _replaced(function, root, roots[0])
-    needed = {key_of_function(function): (_needed(root), _needed_inputs(root)) for function, root in bodies}
+    needed = {key_of_function(function): (_needed(root), _needed_inputs(root)) for function, root in functions}
     for root in roots:
         for scope in root.all():
             for node in scope.nodes:
@@ -57,17 +57,17 @@ def check(model: onnx.ModelProto, roots: list[Scope]) -> Iterator[Finding]:
                     yield from _inputs(scope, node, node.function, inputs)
 
 
-def _recursion(bodies: Bodies) -> Iterator[Finding]:
+def _recursion(functions: Functions) -> Iterator[Finding]:
     """Yield the functions that call themselves at last."""
-    numbers = {key_of_function(function): number for number, (function, _) in enumerate(bodies)}
+    numbers = {key_of_function(function): number for number, (function, _) in enumerate(functions)}
     calls = [
         {numbers[key_of(node.proto)] for scope in root.all() for node in scope.nodes if node.function is not None}
-        for _, root in bodies
+        for _, root in functions
     ]
     for cycle in cycles_of(calls):
-        places = [bodies[number][1].path.removesuffix(" > ") for number in cycle]
+        places = [functions[number][1].path.removesuffix(" > ") for number in cycle]
         found = "it calls itself" if len(cycle) == 1 else f"{', '.join(places[:-1])} and {places[-1]} call each other"
-        yield rules.RECURSION.at(bodies[cycle[0]][1].place(), found)
+        yield rules.RECURSION.at(functions[cycle[0]][1].place(), found)
 
 
 def _parameters(function: onnx.FunctionProto, root: Scope) -> Iterator[Finding]:

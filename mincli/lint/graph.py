@@ -19,7 +19,8 @@ MOST_HINTS = 10
 """Names that are looked for among those like them: that takes time."""
 Unmade = set[tuple[int, str]]
 """Names that nothing makes and that a finding tells of, each with the `id` of the scope where they are missing."""
-UNMADE = {rules.UNDEFINED, rules.OUTPUT_UNDEFINED, FUNCTION_OUTPUT_UNDEFINED}
+_OF_UNMADE = {rules.UNDEFINED, rules.OUTPUT_UNDEFINED, FUNCTION_OUTPUT_UNDEFINED}
+"""The rules of names that nothing makes."""
 
 
 def check(root: Scope) -> Iterator[Finding]:
@@ -27,7 +28,7 @@ def check(root: Scope) -> Iterator[Finding]:
     unmade: Unmade = set()
     for scope in root.all():
         for finding in chain(_order(scope, unmade), _twice(scope), _outer(scope), _outputs(scope, unmade)):
-            if finding.rule in UNMADE:
+            if finding.rule in _OF_UNMADE:
                 unmade.add((id(scope), finding.place.value))
             yield finding
         if scope.graph is not None:

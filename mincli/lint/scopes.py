@@ -9,7 +9,7 @@ import onnx
 from mincli.errors import printable
 from mincli.findings import Place
 from mincli.graphs.functions import Key, by_key, key_of, key_of_function
-from mincli.graphs.nodes import PLAIN, node_label, own_domain
+from mincli.graphs.nodes import PLAIN, graphs_in, node_label, own_domain
 from mincli.graphs.signatures import Signature, is_judged, signature
 from mincli.lint.cycles import cycles_of
 
@@ -160,7 +160,7 @@ class Scope:
         """The graphs in its nodes: the node, the name of the attribute, the graph."""
         found = []
         for node, attribute in self.holders:
-            for graph in [attribute.g] if attribute.HasField("g") else attribute.graphs:
+            for graph in graphs_in(attribute):
                 path = f"{self.path}{node_label(node.number, node.proto)} {printable(attribute.name)} > "
                 scope = Scope(graph, self.opsets, self.functions, path, self, node, self.ir_version)
                 found.append((node, attribute.name, scope))

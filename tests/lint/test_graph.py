@@ -5,7 +5,7 @@ from onnx import helper
 
 from mincli.findings.table import RULES
 from mincli.lint import findings_in
-from tests.lint.said import codes, proto, said
+from tests.lint.told import codes, proto, said
 
 SORT = "sort the nodes"
 RENAME = "give it a name of its own"

@@ -9,7 +9,7 @@ from mincli.findings.graph import UNDEFINED
 from mincli.lint import findings_in, inference
 from mincli.lint.inference import light
 from mincli.lint.scopes import scopes_of
-from tests.lint.checked import findings_of, function, lines_of, model
+from tests.lint.told import findings_of, function, lines_of, model
 
 BROKEN = "[bad] z = Min (x, y)"
 """float[2] with float[3]"""

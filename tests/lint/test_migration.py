@@ -7,6 +7,7 @@ from onnx import AttributeProto, TensorProto, helper
 from mincli.errors import UsageError
 from mincli.findings import Place
 from mincli.lint import migration
+from tests.lint.told import in_short
 
 FLOAT, INT32, UINT8, BFLOAT16, BOOL = (
     TensorProto.FLOAT, TensorProto.INT32, TensorProto.UINT8, TensorProto.BFLOAT16, TensorProto.BOOL,
@@ -24,8 +25,7 @@ def model_of(it, opset, inputs, initializers=()):
 
 
 def told(it, opset, target, initializers=(), **inputs):
-    found = migration.check(model_of(it, opset, inputs, initializers), target)
-    return [(f.rule.code, f.found, f.expected, f.hint, f.opset) for f in found.findings]
+    return in_short(migration.check(model_of(it, opset, inputs, initializers), target).findings)
 
 
 def version_of(opset, versions):

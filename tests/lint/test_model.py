@@ -7,7 +7,7 @@ from mincli.findings import Place
 from mincli.findings.table import RULES
 from mincli.lint import findings_in
 from mincli.lint.scopes import opsets_of
-from tests.lint.said import codes, proto, said
+from tests.lint.told import codes, proto, said
 
 BODY = "g (float[2] x) => (float[2] y) { y = Relu (x) }"
 UPGRADE = "pip install --upgrade onnx"

@@ -8,8 +8,9 @@ from onnx import AttributeProto, checker, helper
 
 from mincli.findings import Place
 from mincli.graphs.signatures import history, operators
-from mincli.lint import attributes, findings_in, moves, nodes
+from mincli.lint import attributes, moves, nodes
 from mincli.lint.scopes import Scope
+from tests.lint.told import in_short, of_families
 
 node = helper.make_node
 
@@ -23,16 +24,12 @@ def model_of(*nodes, opset=21, ir=10, imports=(), functions=()):
 
 
 def told(model):
-    """Return what is said of nodes: code, found, expected, hint, opset."""
-    return [
-        (finding.rule.code, finding.found, finding.expected, finding.hint, finding.opset)
-        for finding in findings_in(model)
-        if finding.rule.code.startswith("MC3")
-    ]
+    """Return what is said of nodes."""
+    return in_short(of_families(model, "MC3"))
 
 
 def places(model):
-    return [(f.rule.code, f.place) for f in findings_in(model) if f.rule.code.startswith("MC3")]
+    return [(own.rule.code, own.place) for own in of_families(model, "MC3")]
 
 
 ML5 = [("ai.onnx.ml", 5)]

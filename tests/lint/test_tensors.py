@@ -7,7 +7,7 @@ import pytest
 from onnx import TensorProto, helper
 
 from mincli.lint import findings_in
-from tests.lint.said import codes, proto, said
+from tests.lint.told import codes, proto, said
 
 FLOAT, INT8, INT32, INT64 = TensorProto.FLOAT, TensorProto.INT8, TensorProto.INT32, TensorProto.INT64
 HINT = "external data lie in files beside the model, or in folders there"

@@ -90,7 +90,7 @@ class _Values:
                     look = self._operator if node.function is None else self._call
                     yield from look(inferred, scope, node, own, refusal)
         if inferred.unplaced and not found and not self._unsound and root is self._main:
-            yield unplaced(root, inferred.unplaced)
+            yield unplaced(root, inferred.unplaced[0])
 
     def _is_unsound(self, scope: Scope, node: Node) -> bool:
         return bool(self._unsound) and (scope.path, node.number) in self._unsound

@@ -7,10 +7,10 @@ from graphlib import CycleError, TopologicalSorter
 import onnx
 
 from mincli.graphs.functions import Key, bind_attributes, by_key, key_of
+from mincli.graphs.nodes import graphs_of
 from mincli.lint import shapes
-from mincli.lint.constants import Constants, Unsound
+from mincli.lint.constants import Constants, Unsound, give
 from mincli.lint.equations import has_equation
-from mincli.lint.inference.light_names import graphs_of
 from mincli.lint.scopes import Node, Scope
 
 MOST_NODES = 10_000
@@ -92,12 +92,7 @@ class Bodies:
         graph = onnx.GraphProto(name=function.name, node=bound.node)
         given = dict(zip(function.input, zip(node.inputs, kinds, strict=True), strict=False))
         for name, (actual, kind) in given.items():
-            tensor = constants.get(actual) if actual else None
-            if kind is not None:
-                graph.input.add(name=name, type=kind)
-            if tensor is not None:
-                graph.initializer.append(tensor)
-                graph.initializer[-1].name = name
+            give(graph, name, kind, constants.get(actual) if actual else None)
         _declare(graph, function)
         _leave_out(graph, {name for name in function.input if name not in given or not given[name][0]})
         root = self._roots[key_of(node.proto)]

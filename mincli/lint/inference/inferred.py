@@ -12,7 +12,7 @@ import onnx
 from mincli.graphs.functions import Key
 from mincli.graphs.kinds import known, of_tensor
 from mincli.lint import types
-from mincli.lint.constants import Constants, Unsound
+from mincli.lint.constants import Constants, Unsound, give
 from mincli.lint.inference.light import light_model
 from mincli.lint.inference.light_names import codes_of, inner_graph, leaves, names_in, numbers_of, placed, remove
 from mincli.lint.scopes import Node, Scope
@@ -113,13 +113,8 @@ class Inferred:
         model.functions.extend(self._light.functions)
         model.graph.node.append(node.proto)
         model.graph.node[0].domain = node.domain
-        for name in dict.fromkeys(node.inputs):
-            kind, tensor = self.type_of(scope, name), constants.get(name)
-            if name and kind is not None:
-                model.graph.input.add(name=name, type=kind)
-            if name and tensor is not None:
-                model.graph.initializer.append(tensor)
-                model.graph.initializer[-1].name = name
+        for name in dict.fromkeys(name for name in node.inputs if name):
+            give(model.graph, name, self.type_of(scope, name), constants.get(name))
         try:
             model = onnx.shape_inference.infer_shapes(model, check_type=True, strict_mode=True)
         except Exception:  # whatever its C++ part raises

@@ -4,11 +4,11 @@ import onnx
 
 from mincli.graphs.functions import Key, key_of
 from mincli.graphs.kinds import contradicts, known, of_tensor
-from mincli.graphs.nodes import MAIN, own_domain
+from mincli.graphs.nodes import MAIN, graphs_of, own_domain
 from mincli.graphs.signatures import Signature
 from mincli.lint.constants import Unsound, is_small
 from mincli.lint.equations import has_equation
-from mincli.lint.inference.light_names import MARK, graphs_of
+from mincli.lint.inference.light_names import MARK
 from mincli.lint.scopes import Node, Scope
 
 _BY_BODY = ("MeanVarianceNormalization",)

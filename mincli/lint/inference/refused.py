@@ -1,7 +1,7 @@
 """What onnx's inference refuses, in words: by the finest rule that says it."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import onnx
 
@@ -76,9 +76,9 @@ def generic(refusal: Refusal) -> Finding:
     return _rule_of(words).at(scope.place(node), words_of(words), f"what {operator(node)} allows")
 
 
-def unplaced(scope: Scope, words: Sequence[str]) -> Finding:
+def unplaced(scope: Scope, words: str) -> Finding:
     """Return the finding of what onnx says of a graph without naming a node whose inputs are known."""
-    return _rule_of(words[0]).at(scope.place(), words_of(words[0]), "what onnx's inference allows")
+    return _rule_of(words).at(scope.place(), words_of(words), "what onnx's inference allows")
 
 
 def _rule_of(words: str) -> Rule:

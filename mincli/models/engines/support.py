@@ -92,7 +92,7 @@ def _alone(model: onnx.ModelProto, scope: Scope, node: Node, types: Types) -> on
     None if the types of its inputs are not known, or it has graphs inside, whose nodes are asked about one by one.
     """
     names = [name for name in dict.fromkeys(node.inputs) if name]
-    if any(name not in types for name in names) or any(own.g.node or own.graphs for own in node.proto.attribute):
+    if any(name not in types for name in names) or node.number in scope.inner:
         return None
     called = {name: f"i{number}" for number, name in enumerate(names)} | {"": ""}
     own = onnx.NodeProto()
