@@ -2,11 +2,13 @@
 
 from collections.abc import Collection
 from functools import cached_property
+from math import prod
 from typing import Any
 
 import onnx
 from onnx import numpy_helper
 
+from mincli.graphs.external import is_external
 from mincli.lint.scopes import Node, Scope
 
 FLOAT, INT64 = onnx.TensorProto.FLOAT, onnx.TensorProto.INT64
@@ -18,10 +20,8 @@ MOST_ELEMENTS = 1024
 
 def is_small(tensor: onnx.TensorProto) -> bool:
     """Whether the values of a tensor are few, and in the model."""
-    size = 1
-    for dim in tensor.dims:
-        size *= max(dim, 1)
-    return size <= MOST_ELEMENTS and tensor.data_location != onnx.TensorProto.EXTERNAL
+    size: int = prod([max(dim, 1) for dim in tensor.dims[:]])
+    return size <= MOST_ELEMENTS and not is_external(tensor)
 
 
 class Constants:
@@ -104,7 +104,7 @@ def _array(tensor: onnx.TensorProto | None) -> Any:
 
 
 def _made_by(node: Node) -> onnx.TensorProto | None:
-    for own in node.proto.attribute:
+    for own in node.attributes:
         match own.name:
             case "value" if is_small(own.t):
                 return own.t

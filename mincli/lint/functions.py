@@ -152,7 +152,7 @@ def _needed(root: Scope) -> dict[str, str]:
     for scope in root.all():
         for node in scope.nodes:
             known = node.signature.attributes if node.signature else {}
-            for attribute in node.proto.attribute:
+            for attribute in node.attributes:
                 if attribute.ref_attr_name and attribute.name in known and known[attribute.name].required:
                     needed.setdefault(attribute.ref_attr_name, f"{node.proto.op_type} in it needs {attribute.name}")
     return needed
@@ -184,7 +184,7 @@ def _call(scope: Scope, node: Node, function: onnx.FunctionProto, needed: dict[s
     for kind, given, taken in (("inputs", node.inputs, function.input), ("outputs", node.outputs, function.output)):
         if len(given) > len(taken):
             yield rules.CALL.at(scope.place(node), f"it has {len(given)} {kind}", f"the function has {len(taken)}")
-    attributes = {attribute.name for attribute in node.proto.attribute}
+    attributes = {attribute.name for attribute in node.attributes}
     defaults = {attribute.name for attribute in function.attribute_proto}
     for name, why in needed.items():
         if name not in attributes | defaults:

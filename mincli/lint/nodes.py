@@ -54,9 +54,8 @@ def check(scope: Scope, ir_version: int) -> Iterator[Finding]:
     references = attributes.declared_by(scope)
     sound = set()
     for node in scope.nodes:
-        meant, inputs, outputs = id(node.signature or node.function), node.inputs, node.outputs
-        gaps = [tuple(map(bool, names)) if "" in names else len(names) for names in (inputs, outputs)]
-        key = (meant, *gaps, *attributes.marks(node.proto))
+        meant = id(node.signature or node.function)
+        key = (meant, _given(node.inputs), _given(node.outputs), *attributes.marks(node))
         if key in sound:
             continue
         version = node.signature
@@ -68,6 +67,11 @@ def check(scope: Scope, ir_version: int) -> Iterator[Finding]:
         if not found and (version or node.function):
             sound.add(key)
         yield from found
+
+
+def _given(names: tuple[str, ...]) -> object:
+    """Return which values a node has, for comparing."""
+    return tuple(map(bool, names)) if "" in names else len(names)
 
 
 def _operator(scope: Scope, node: Node) -> Iterator[Finding]:
@@ -168,7 +172,7 @@ def _inputs(scope: Scope, node: Node, version: Signature) -> Iterator[Finding]:
             f"make it the attribute {name}, or use opset {newer.since_version} or newer",
             newer.since_version,
         )
-    moved = moves.as_inputs(version, [attribute.name for attribute in node.proto.attribute])
+    moved = moves.as_inputs(version, [attribute.name for attribute in node.attributes])
     missing = [n for n in range(count, version.min_inputs) if n not in moved.values()]
     if missing or (count > version.max_inputs and not extra):
         expected = f"{version.label} takes {_number(version.min_inputs, version.max_inputs, 'input')}"

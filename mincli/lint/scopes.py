@@ -26,6 +26,7 @@ class Node(NamedTuple):
         signature: of the operator version; None if there is none, or it calls a function, or it is not judged.
         function: that it calls, or None.
         inputs, outputs: the names of its values; "" is one that is left out.
+        attributes: of the node.
     """
 
     number: int
@@ -37,6 +38,7 @@ class Node(NamedTuple):
     function: onnx.FunctionProto | None
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
+    attributes: tuple[onnx.AttributeProto, ...]
 
 
 GIVEN = -1
@@ -83,7 +85,7 @@ class Scope:
     def _nodes(self) -> list[Node]:
         known: dict[tuple[str, str], tuple[str, int | None, bool, Signature | None]] = {}
         nodes = []
-        for number, node in enumerate(self.proto.node):
+        for number, node in enumerate(self.proto.node[:]):  # a slice is a list, made faster
             key = node.domain, node.op_type
             if key not in known:
                 known[key] = self._meaning(*key)
@@ -91,9 +93,8 @@ class Scope:
             function = self.functions.get(key_of(node)) if self.functions else None
             if function is not None:
                 own = None
-            # A slice is a list, made faster than by going through the field.
-            values = tuple(node.input[:]), tuple(node.output[:])
-            nodes.append(Node(number, node, domain, opset, judged, own, function, *values))
+            fields = tuple(node.input[:]), tuple(node.output[:]), tuple(node.attribute[:])
+            nodes.append(Node(number, node, domain, opset, judged, own, function, *fields))
         return nodes
 
     def _meaning(self, domain: str, operator: str) -> tuple[str, int | None, bool, Signature | None]:
@@ -149,10 +150,7 @@ class Scope:
     def holders(self) -> list[tuple[Node, onnx.AttributeProto]]:
         """The attributes of its nodes that may hold tensors or graphs."""
         return [
-            (node, attribute)
-            for node in self.nodes
-            for attribute in node.proto.attribute[:]
-            if attribute.type not in PLAIN
+            (node, attribute) for node in self.nodes for attribute in node.attributes if attribute.type not in PLAIN
         ]
 
     @cached_property

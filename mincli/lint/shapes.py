@@ -36,7 +36,7 @@ def case_of(node: Node, kinds: Kinds, constants: Constants) -> Case:
     return (
         node.signature.label,
         tuple([kind.SerializeToString() if kind is not None else None for kind in kinds]),
-        tuple([attribute.SerializeToString() for attribute in node.proto.attribute]),
+        tuple([attribute.SerializeToString() for attribute in node.attributes]),
         axes.SerializeToString() if axes is not None else None,
     )
 
@@ -112,7 +112,7 @@ def broadcast_fault(scope: Scope, node: Node, kinds: Kinds, inputs: Sequence[int
 def _reduction(
     scope: Scope, node: Node, kinds: Kinds, constants: Constants, version: OperatorVersion
 ) -> Iterator[Finding]:
-    attributes = {attribute.name: attribute for attribute in node.proto.attribute}
+    attributes = {attribute.name: attribute for attribute in node.attributes}
     keepdims = attributes.get("keepdims")
     if keepdims is not None and not keepdims.ref_attr_name and keepdims.i not in (0, 1):
         yield KEEPDIMS.at(scope.place(node), f"keepdims is {keepdims.i}", f"{version.label}: keepdims is 0 or 1")

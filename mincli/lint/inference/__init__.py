@@ -83,8 +83,7 @@ class _Values:
                 yield finding
             for node in scope.nodes:
                 refusal = refusals.get((id(scope), node.number)) if refusals else None
-                ours = shapes.is_ours(node.signature)
-                if node.function is None and refusal is None and not ours:
+                if refusal is None and node.function is None and not shapes.is_ours(node.signature):
                     continue
                 if not self._is_unsound(scope, node) or (scope.path, node.number) in self._long_calls:
                     look = self._operator if node.function is None else self._call

@@ -87,7 +87,7 @@ class Bodies:
         """
         assert node.function is not None
         function = node.function
-        values = {attribute.name: attribute for attribute in (*function.attribute_proto, *node.proto.attribute)}
+        values = {attribute.name: attribute for attribute in (*function.attribute_proto, *node.attributes)}
         bound = bind_attributes(function, values) if values or function.attribute else function
         graph = onnx.GraphProto(name=function.name, node=bound.node)
         given = dict(zip(function.input, zip(node.inputs, kinds, strict=True), strict=False))

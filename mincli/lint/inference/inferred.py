@@ -5,7 +5,7 @@ the types that are sure, and the rest is asked for again, so that one fault neit
 """
 
 from collections.abc import Collection, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import onnx
 
@@ -24,6 +24,7 @@ _SHAPES = ("Shape", "Size")
 Without them onnx is not asked for values: it keeps each element of each vector, whatever it is for, which takes the
 square of the time, and gigabytes.
 """
+_Values = dict[str, onnx.TensorProto | onnx.ValueInfoProto]
 MOST_ROUNDS = 50
 """Attempts; each but the last finds a fault that those before it hid."""
 
@@ -55,12 +56,16 @@ class Inferred:
     ) -> None:
         self.scope = scope
         self.unplaced: list[str] = []
-        self._computes_shapes = any(node.proto.op_type in _SHAPES for inner in scope.all() for node in inner.nodes)
+        self._computes_shapes = any(
+            node.signature is not None and node.signature.name in _SHAPES
+            for inner in scope.all()
+            for node in inner.nodes
+        )
         self._light = light_model(scope, ir_version, unsound, functions)
         self._result: onnx.ModelProto | None = None
         self._codes = codes_of(scope)
         self._types: dict[tuple[int, str], onnx.TypeProto | None] = {}
-        self._values: dict[str, dict[str, Any]] = {}
+        self._values: dict[str, _Values] = {}
         self._found: dict[str, Refusal] = {}
         rounds = 0
         while (words := self._attempt(strict=True)) and rounds < MOST_ROUNDS:
@@ -87,9 +92,9 @@ class Inferred:
         """Return the type of a value as it came from onnx, with names for dimensions that are not known."""
         around: Scope | None = scope
         while around is not None:
-            kind = self._values_of(around).get(name)
-            if kind is not None:
-                return kind.type if isinstance(kind, onnx.ValueInfoProto) else kind
+            found = self._values_of(around).get(name)
+            if found is not None:
+                return of_tensor(found) if isinstance(found, onnx.TensorProto) else found.type
             around = around.outer
         return None
 
@@ -125,15 +130,16 @@ class Inferred:
         scope, node, _ = refusal
         return self.knows(scope, node) or bool(types.faults(node, self.types_of(scope, node)))
 
-    def _values_of(self, scope: Scope) -> dict[str, Any]:
+    def _values_of(self, scope: Scope) -> _Values:
         """Return what came of a graph's values, as it came: reading is what takes time."""
         code = self._codes.get(id(scope), "")
         if code not in self._values:
             inferred = self._result and code and inner_graph(self._result.graph, code)
             graph = inferred or onnx.GraphProto()
-            values = self._values[code] = {tensor.name: of_tensor(tensor) for tensor in graph.initializer}
+            values: _Values = {tensor.name: tensor for tensor in graph.initializer[:]}
             for declared in (graph.value_info, graph.input, graph.output):
-                values |= {value.name: value for value in declared}
+                values |= {value.name: value for value in declared[:]}
+            self._values[code] = values
         return self._values[code]
 
     def _attempt(self, *, strict: bool, check_type: bool = True) -> str:

@@ -15,6 +15,8 @@ _BY_BODY = ("MeanVarianceNormalization",)
 """Operators whose only inference is that of the function that defines them, with attributes that have defaults."""
 _FRAGILE = ("DictVectorizer", "EyeLike", "LabelEncoder", "RegexFullMatch", "TreeEnsemble")
 """Operators whose inference crashes where the type of an input is not known: it has to be declared."""
+_SPECIAL = {*_BY_BODY, *_FRAGILE, "Split", "Einsum"}
+"""Operators that onnx is not given as they are, or not always."""
 MOST_DIMENSIONS = 1 << 20
 """Of a vector whose size onnx is told."""
 MOST_BYTES = 1 << 24
@@ -122,6 +124,8 @@ def _keep_sound(
             _keep_sound(subgraph, copy, f"{prefix}{number}.{which}.", how)
     for node in reversed(scope.nodes):
         own = node.signature
+        if own is not None and own.name not in _SPECIAL and not unsound:
+            continue
         usable = _is_usable(node, functions) if own is None else not _would_crash(scope, node)
         if not usable or (scope.path, node.number) in unsound:
             del graph.node[node.number]
@@ -132,13 +136,13 @@ def _keep_sound(
 def _would_crash(scope: Scope, node: Node) -> bool:
     """Whether onnx's inference takes the whole process down with a node, or never ends."""
     own = node.signature
-    if own is None or own.name not in (*_FRAGILE, "Split", "Einsum"):
+    if own is None or own.name not in _SPECIAL:
         return False
     if own.name == "Einsum":
         return not has_equation(node.proto)
     if own.name == "Split":  # which makes room for num_outputs, and fills as many as there are
-        return any(given.name == "num_outputs" and given.i < len(node.outputs) for given in node.proto.attribute)
-    return not node.inputs or not all(_is_declared(scope, name) for name in node.inputs)
+        return any(given.name == "num_outputs" and given.i < len(node.outputs) for given in node.attributes)
+    return own.name in _FRAGILE and not (node.inputs and all(_is_declared(scope, name) for name in node.inputs))
 
 
 def _is_declared(scope: Scope, name: str) -> bool:
