@@ -176,7 +176,6 @@ class Inferred:
         self, scope: Scope, present: set[str], listed: dict[str, str], tainted: set[str]
     ) -> Iterator[tuple[str, Refusal]]:
         """Yield the faults of a graph that no other fault makes, in order; add their outputs to `tainted`."""
-        declared = {name for name, kind in scope.declared.items() if known(kind)}
         prefix = self._codes[id(scope)]
         for node in scope.nodes:
             code = f"{prefix}{node.number}"
@@ -194,17 +193,16 @@ class Inferred:
                 if not ((code in listed or types.faults(node, self.types_of(scope, node))) and self._is_sure(refusal)):
                     continue
                 yield code, refusal
-            tainted.update(name for name in node.outputs if name not in declared)
+            tainted.update(name for name in node.outputs if not known(scope.declared.get(name)))
 
     def _keep_types(self, found: dict[str, Refusal]) -> None:
         """Declare the outputs of nodes that are taken out, as far as their types are sure."""
-        for refusal in found.values():
-            scope, node, _ = refusal
-            graph = inner_graph(self._light.graph, self._codes[id(scope)])
-            declared = {name for name, kind in scope.declared.items() if known(kind)}
+        graphs = {id(scope): inner_graph(self._light.graph, self._codes[id(scope)]) for scope, _, _ in found.values()}
+        for scope, node, _ in found.values():
+            graph = graphs[id(scope)]
             kinds = types.sure_outputs(node, self.types_of(scope, node))
             for name, kind in zip(node.outputs, kinds, strict=False):
-                if graph is not None and name and kind is not None and name not in declared:
+                if graph is not None and name and kind is not None and not known(scope.declared.get(name)):
                     graph.value_info.add(name=name, type=kind)
 
 

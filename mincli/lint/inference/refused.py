@@ -37,9 +37,9 @@ def explained(inferred: Inferred, refusal: Refusal, constants: Constants) -> Ite
     elif "existing" in words and node.number not in scope.inner:
         made = inferred.outputs_alone(scope, node, constants)
         found = [
-            contradiction(scope.place(node, name), name, declared, made[name], f"{operator(node)} makes")
-            for name, declared in scope.declared.items()
-            if name in node.outputs and name in made
+            contradiction(scope.place(node, name), name, scope.declared[name], made[name], f"{operator(node)} makes")
+            for name in node.outputs
+            if name in scope.declared and name in made
         ]
         yield from (finding for finding in found if finding) if any(found) else [_computed(refusal)]
     elif words.endswith("Incompatible dimensions") and node.signature is not None:
@@ -52,7 +52,7 @@ def explained(inferred: Inferred, refusal: Refusal, constants: Constants) -> Ite
 def _computed(refusal: Refusal) -> Finding:
     """Return the finding that an output is declared with another shape than onnx computes from the shapes before it."""
     scope, node, words = refusal
-    names = [name for name in scope.declared if name in node.outputs]
+    names = [name for name in node.outputs if name in scope.declared]
     differ = _DIFFER.search(words)
     if len(names) != 1 or differ is None:
         return generic(refusal)
