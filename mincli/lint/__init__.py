@@ -1,6 +1,14 @@
 """What a model breaks of the operator schemas and of onnx.proto: all faults in one run, each with its place.
 
-One file per family of rules; `findings/` has the words, in a file of the same name.
+`findings/` has the rules, family by family; what looks for them is in these files:
+
+    MC1xx  model       model.py; what cannot be read: files.py; external data: tensors.py
+    MC2xx  graph       graph.py, ends.py; tensors: tensors.py
+    MC3xx  nodes       nodes.py, attributes.py
+    MC4xx  types       types.py; what is declared, and what onnx refuses: inference/
+    MC5xx  shapes      shapes.py; what is declared, and what onnx refuses: inference/
+    MC6xx  functions   functions.py, subgraphs.py; outputs that nothing makes: graph.py
+    MC7xx  migration   migration/
 """
 
 from collections.abc import Iterator
