@@ -34,13 +34,13 @@ def race(family: str, kind: str, nodes: int, effort: Effort) -> Record:
     """Measure mincli and onnx's checker on one model, in this process."""
     import onnx
 
-    from mincli.lint import check_model
+    from mincli.lint import findings_in
 
     model = {BLOCKS: blocks, DISTINCT: distinct}[kind](nodes)
     findings: list[object] = []
 
     def ours() -> None:
-        findings[:] = check_model(model)
+        findings[:] = findings_in(model)
 
     contestants: dict[str, Callable[[], Sample]] = {
         "mincli": partial(_time, ours),

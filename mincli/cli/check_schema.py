@@ -198,8 +198,7 @@ def _fails(checked: "Checked", severities: set[Severity]) -> bool:
 
 def _show(results: Iterator["Checked"], form: str, fails: set[Severity], *, summary: bool) -> list["Checked"]:
     """Show findings, those of a file as soon as it is checked where the form allows that; return all."""
-    from mincli.cli.findings import document as as_json
-    from mincli.cli.findings import github, sarif, text
+    from mincli.cli.findings import github, json_, sarif, text
 
     lines = {"text": text.grouped if is_terminal(sys.stdout) else text.lines, "github": github.lines}.get(form)
     shown = []
@@ -210,7 +209,7 @@ def _show(results: Iterator["Checked"], form: str, fails: set[Severity], *, summ
         if summary:
             to_stderr(text.summary(checked))
     if form == "json":
-        document(as_json.text(shown, found=any(_fails(checked, fails) for checked in shown)))
+        document(json_.text(shown, found=any(_fails(checked, fails) for checked in shown)))
     elif form == "sarif":
         document(sarif.text(shown))
     return shown

@@ -1,6 +1,6 @@
 """What `check-schema` finds, and the table of its rules: a stable code, a severity, and words for each.
 
-One file per family has the rows; `lint/` has a file of the same name that looks for them.
+One file per family has the rows; `lint/__init__.py` says what looks for them, `models/engines/support.py` for MC8xx.
 
     MC1xx  model       the file, versions, opset imports, external data
     MC2xx  graph       names, order, cycles, initializers, inputs and outputs

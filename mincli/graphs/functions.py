@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 import onnx
 
-from mincli.graphs.nodes import own_domain
+from mincli.graphs.nodes import graphs_in, own_domain
 
 Key = tuple[str, str, str]
 """What a node calls a function by: domain, name and overload (onnx.proto, FunctionProto)."""
@@ -48,7 +48,7 @@ def _bind(nodes: Iterable[onnx.NodeProto], values: Mapping[str, onnx.AttributePr
                 name = attribute.name
                 attribute.CopyFrom(values[attribute.ref_attr_name])
                 attribute.name = name
-            for graph in (attribute.g, *attribute.graphs):
+            for graph in graphs_in(attribute):
                 _bind(graph.node, values)
             kept.append(attribute)
         if len(kept) < len(node.attribute):

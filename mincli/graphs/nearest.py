@@ -5,6 +5,9 @@ from difflib import get_close_matches
 
 from mincli.errors import printable
 
+MOST_NAMES = 10
+"""Of a graph or function that others like them are looked for to: that takes time."""
+
 
 def did_you_mean(name: str, names: Iterable[str], likeness: float = 0.6) -> str:
     """Ask for the one of some names that is most like another, whatever its case; "" if none is.

@@ -1,4 +1,6 @@
-"""A node in words, and the domain that it is of."""
+"""A node in words, the domain that it is of, and the graphs in it."""
+
+from collections.abc import Iterator, Sequence
 
 import onnx
 
@@ -21,3 +23,16 @@ def own_domain(domain: str) -> str:
 def node_label(number: int, node: onnx.NodeProto) -> str:
     """Return a node in words, by its place in its graph: `node 3 (Conv /body/conv)`."""
     return Place("", number, node.op_type, node.name).words
+
+
+def graphs_in(attribute: onnx.AttributeProto) -> Sequence[onnx.GraphProto]:
+    """Return the graphs that an attribute holds; none if it says that it holds something else."""
+    if attribute.type in PLAIN:
+        return ()
+    return [attribute.g] if attribute.HasField("g") else attribute.graphs
+
+
+def graphs_of(node: onnx.NodeProto) -> Iterator[onnx.GraphProto]:
+    """Yield the graphs in a node, in the order of its attributes."""
+    for attribute in node.attribute:
+        yield from graphs_in(attribute)

@@ -11,7 +11,7 @@ from google.protobuf.message import DecodeError
 from google.protobuf.unknown_fields import UnknownFieldSet
 
 from mincli.errors import FileError, FormatError, UsageError, first_line, printable
-from mincli.graphs.text import first_bytes
+from mincli.graphs.strings import first_bytes
 from mincli.tensors import STDIN
 from mincli.tensors.protobuf import MAX_BYTES
 from mincli.tensors.sniff import SNIFFED, UNKNOWN, looks_like

@@ -1,19 +1,24 @@
 """What a model breaks of the operator schemas and of onnx.proto: all faults in one run, each with its place.
 
-One file per family of rules; `findings/` has the words, in a file of the same name.
+`findings/` has the rules, family by family; what looks for them is in these files:
+
+    MC1xx  model       model.py; what cannot be read: files.py; external data: tensors.py
+    MC2xx  graph       graph.py, ends.py; tensors: tensors.py
+    MC3xx  nodes       nodes.py, attributes.py
+    MC4xx  types       types.py; what is declared, and what onnx refuses: inference/
+    MC5xx  shapes      shapes.py; what is declared, and what onnx refuses: inference/
+    MC6xx  functions   functions.py, subgraphs.py; outputs that nothing makes: graph.py
+    MC7xx  migration   migration/
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import onnx
 
-from mincli.errors import printable
 from mincli.findings import Finding
-from mincli.graphs.functions import by_key, key_of_function
-from mincli.graphs.nodes import own_domain
-from mincli.lint import functions, graph, nodes, subgraphs, tensors, values
+from mincli.lint import functions, graph, inference, nodes, subgraphs, tensors
 from mincli.lint.model import check as check_versions
-from mincli.lint.scopes import Scope
+from mincli.lint.scopes import Scope, scopes_of
 
 
 def check_structure(model: onnx.ModelProto, roots: list[Scope], folder: str | None = None) -> Iterator[Finding]:
@@ -34,7 +39,7 @@ def check_structure(model: onnx.ModelProto, roots: list[Scope], folder: str | No
             yield from subgraphs.check(scope)
 
 
-def check_model(model: onnx.ModelProto, folder: str | None = None) -> list[Finding]:
+def findings_in(model: onnx.ModelProto, folder: str | None = None) -> list[Finding]:
     """Return all that is to be said of a model.
 
     Args:
@@ -43,26 +48,4 @@ def check_model(model: onnx.ModelProto, folder: str | None = None) -> list[Findi
     """
     roots = scopes_of(model)
     structure = list(check_structure(model, roots, folder))
-    return [*structure, *values.check(model, roots, structure)]
-
-
-def scopes_of(model: onnx.ModelProto) -> list[Scope]:
-    """Return the main graph and the functions of a model, in order; subgraphs are in them."""
-    functions = by_key(model.functions)
-    opsets = opsets_of(model.opset_import) or ({"": 1} if model.ir_version < 3 else {})
-    roots = [Scope(model.graph, opsets, functions, ir_version=model.ir_version)]
-    for function in model.functions:
-        name = ":".join(part for part in key_of_function(function) if part)
-        path = f"function {printable(name)} > "
-        own = opsets_of(function.opset_import)
-        roots.append(Scope(function, own, functions, path, ir_version=model.ir_version))
-    return roots
-
-
-def opsets_of(imports: Iterable[onnx.OperatorSetIdProto]) -> dict[str, int]:
-    """Return the opset of each domain that is imported; of several for one domain the highest binds (onnx.proto)."""
-    opsets: dict[str, int] = {}
-    for entry in imports:
-        domain = own_domain(entry.domain)
-        opsets[domain] = max(opsets.get(domain, entry.version), entry.version)
-    return opsets
+    return [*structure, *inference.check(model, roots, structure)]

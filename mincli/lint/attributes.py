@@ -16,6 +16,7 @@ from mincli.findings.nodes import (
     REFERENCE,
 )
 from mincli.graphs.nearest import did_you_mean
+from mincli.graphs.nodes import PLAIN
 from mincli.graphs.signatures import Signature, history
 from mincli.lint import moves
 from mincli.lint.equations import is_equation
@@ -32,7 +33,7 @@ TYPES = {field: name for name, field in FIELDS.items()}
 MESSAGES = {"TENSOR", "GRAPH", "SPARSE_TENSOR", "TYPE_PROTO"}
 """Types whose value has to be there: of the others a missing one is zero, or empty (onnx/defs/schema.cc)."""
 _SMALL = 1000
-"""Bytes of a node up to which its attributes are compared whole."""
+"""Bytes of an attribute up to which it is compared whole: of long lists no rule asks for the elements."""
 UNCHECKED = {"LayerNormalization-17"}
 """Versions whose nodes may have any attributes: Python's schemas do not say it (onnx/defs/schema.h)."""
 _ELEMENT_TYPES = ("to", "dtype")
@@ -41,16 +42,16 @@ TYPED_SINCE = 2
 """The IR version from which on an attribute has to say its type (onnx.proto, AttributeProto.type)."""
 
 
-def marks(node: onnx.NodeProto) -> Iterable[object]:
+def marks(node: Node) -> Iterable[object]:
     """Return what decides whether the attributes of a node are sound: equal if the same is true of them."""
-    attributes = node.attribute
-    if not attributes:
-        return ()
-    if node.ByteSize() < _SMALL:
-        return [attribute.SerializeToString() for attribute in attributes]
-    return [
-        (own.name, own.type, own.ref_attr_name, *(field.name for field, _ in own.ListFields())) for own in attributes
-    ]
+    return [_mark(attribute) for attribute in node.attributes] if node.attributes else ()
+
+
+def _mark(attribute: onnx.AttributeProto) -> object:
+    content: bytes = attribute.SerializeToString() if attribute.type in PLAIN else b""
+    if content and (len(content) < _SMALL or attribute.type == attribute.STRING):
+        return content
+    return attribute.name, attribute.type, attribute.ref_attr_name, *_fields(attribute)
 
 
 def declared_by(scope: Scope) -> set[str] | None:
@@ -75,15 +76,15 @@ def check(
         references: the attributes of the function around it, or None.
     """
     place = scope.place(node)
-    names = [attribute.name for attribute in node.proto.attribute]
+    names = [attribute.name for attribute in node.attributes]
     for name in dict.fromkeys(name for name in names if names.count(name) > 1):
         yield ATTRIBUTE_TWICE.at(place, f"the attribute {printable(name)} is given {names.count(name)} times", "once")
-    for attribute in node.proto.attribute:
+    for attribute in node.attributes:
         yield from _itself(place, attribute, ir_version, references)
     if version is None:
         return
     inputs = moves.as_inputs(version, names)
-    for attribute in node.proto.attribute:
+    for attribute in node.attributes:
         if attribute.name in version.attributes:
             yield from _type(place, version, attribute)
             yield from _value(place, version, attribute)

@@ -1,15 +1,27 @@
 """Values that a model holds itself: initializers, and what Constant nodes make."""
 
+from collections.abc import Collection
 from functools import cached_property
+from math import prod
 from typing import Any
 
 import onnx
 from onnx import numpy_helper
 
-from mincli.lint.light import Unsound, is_small
+from mincli.graphs.external import is_external
 from mincli.lint.scopes import Node, Scope
 
 FLOAT, INT64 = onnx.TensorProto.FLOAT, onnx.TensorProto.INT64
+Unsound = Collection[tuple[str, int | str]]
+"""Nodes and initializers that a finding is about: the path of the graph, with the node's number or the value's name."""
+MOST_ELEMENTS = 1024
+"""Of a small tensor: shapes, axes and the like are smaller."""
+
+
+def is_small(tensor: onnx.TensorProto) -> bool:
+    """Whether the values of a tensor are few, and in the model."""
+    size: int = prod([max(dim, 1) for dim in tensor.dims[:]])
+    return size <= MOST_ELEMENTS and not is_external(tensor)
 
 
 class Constants:
@@ -55,6 +67,22 @@ class Constants:
         return tensor if is_small(tensor) and (self._scope.path, tensor.name) not in self._unsound else None
 
 
+def give(graph: onnx.GraphProto, name: str, kind: onnx.TypeProto | None, tensor: onnx.TensorProto | None) -> None:
+    """Give a graph a value from outside: an input, an initializer, or one that is both.
+
+    Args:
+        graph: the graph.
+        name: of the value in it.
+        kind: its type; None if it is not known.
+        tensor: what it is; None if that is not known.
+    """
+    if kind is not None:
+        graph.input.add(name=name, type=kind)
+    if tensor is not None:
+        graph.initializer.append(tensor)
+        graph.initializer[-1].name = name
+
+
 def integers(tensor: onnx.TensorProto | None) -> list[int] | None:
     """Return the elements of a tensor of int64; None if it is none, or malformed."""
     is_int64 = tensor is not None and tensor.data_type == onnx.TensorProto.INT64
@@ -76,7 +104,7 @@ def _array(tensor: onnx.TensorProto | None) -> Any:
 
 
 def _made_by(node: Node) -> onnx.TensorProto | None:
-    for own in node.proto.attribute:
+    for own in node.attributes:
         match own.name:
             case "value" if is_small(own.t):
                 return own.t

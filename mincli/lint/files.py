@@ -10,9 +10,9 @@ from mincli.errors import EngineError, InputError
 from mincli.findings import Finding, Place, Severity
 from mincli.findings.model import UNREADABLE
 from mincli.graphs.read import path_or_model, read_model
-from mincli.lint import check_model as findings_of
-from mincli.lint import migration, opsets_of
+from mincli.lint import findings_in, migration
 from mincli.lint.migration import Migration
+from mincli.lint.scopes import opsets_of
 
 Engine = Callable[[onnx.ModelProto, str], list[Finding]]
 """Tells what an engine does not run of a model, whose external data lie in a folder; raises EngineError."""
@@ -86,7 +86,7 @@ def check_file(path: str, target_opset: int | None = None, engine: Engine | None
 def _checked(
     path: str, model: onnx.ModelProto, folder: str | None, target_opset: int | None, engine: Engine | None = None
 ) -> Checked:
-    findings = findings_of(model, folder)
+    findings = findings_in(model, folder)
     faulty = {(own.place.path, own.place.node) for own in findings if own.rule.severity is Severity.ERROR}
     towards, failure = None, None
     if engine is not None and not faulty:

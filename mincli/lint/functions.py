@@ -1,4 +1,4 @@
-"""Functions, the calls of them, and the graphs in nodes that operators call."""
+"""Functions, and the calls of them; the graphs in nodes that operators call are in `subgraphs.py`."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -11,10 +11,10 @@ from mincli.findings import functions as rules
 from mincli.graphs.functions import Key, key_of, key_of_function
 from mincli.graphs.nodes import own_domain
 from mincli.graphs.signatures import is_judged, signature
-from mincli.lint.order import cycles_of
+from mincli.lint.cycles import cycles_of
 from mincli.lint.scopes import Node, Scope
 
-Bodies = list[tuple[onnx.FunctionProto, Scope]]
+Functions = list[tuple[onnx.FunctionProto, Scope]]
 """Each function with its body."""
 
 
@@ -27,11 +27,11 @@ def check(model: onnx.ModelProto, roots: list[Scope]) -> Iterator[Finding]:
     """
     if not model.functions:
         return
-    bodies = list(zip(model.functions, roots[1:], strict=True))
-    yield from _recursion(bodies)
+    functions = list(zip(model.functions, roots[1:], strict=True))
+    yield from _recursion(functions)
     opsets = dict(roots[0].opsets)
     seen: set[Key] = set()
-    for function, root in bodies:
+    for function, root in functions:
         key = key_of_function(function)
         if key in seen:
             yield rules.DEFINED_TWICE.at(
@@ -47,7 +47,7 @@ def check(model: onnx.ModelProto, roots: list[Scope]) -> Iterator[Finding]:
         yield from _opsets(root, opsets, roots[0])
         yield from _age(model.ir_version, function, root)
         yield from _replaced(function, root, roots[0])
-    needed = {key_of_function(function): (_needed(root), _needed_inputs(root)) for function, root in bodies}
+    needed = {key_of_function(function): (_needed(root), _needed_inputs(root)) for function, root in functions}
     for root in roots:
         for scope in root.all():
             for node in scope.nodes:
@@ -57,17 +57,17 @@ def check(model: onnx.ModelProto, roots: list[Scope]) -> Iterator[Finding]:
                     yield from _inputs(scope, node, node.function, inputs)
 
 
-def _recursion(bodies: Bodies) -> Iterator[Finding]:
+def _recursion(functions: Functions) -> Iterator[Finding]:
     """Yield the functions that call themselves at last."""
-    numbers = {key_of_function(function): number for number, (function, _) in enumerate(bodies)}
+    numbers = {key_of_function(function): number for number, (function, _) in enumerate(functions)}
     calls = [
         {numbers[key_of(node.proto)] for scope in root.all() for node in scope.nodes if node.function is not None}
-        for _, root in bodies
+        for _, root in functions
     ]
     for cycle in cycles_of(calls):
-        places = [bodies[number][1].path.removesuffix(" > ") for number in cycle]
+        places = [functions[number][1].path.removesuffix(" > ") for number in cycle]
         found = "it calls itself" if len(cycle) == 1 else f"{', '.join(places[:-1])} and {places[-1]} call each other"
-        yield rules.RECURSION.at(bodies[cycle[0]][1].place(), found)
+        yield rules.RECURSION.at(functions[cycle[0]][1].place(), found)
 
 
 def _parameters(function: onnx.FunctionProto, root: Scope) -> Iterator[Finding]:
@@ -152,7 +152,7 @@ def _needed(root: Scope) -> dict[str, str]:
     for scope in root.all():
         for node in scope.nodes:
             known = node.signature.attributes if node.signature else {}
-            for attribute in node.proto.attribute:
+            for attribute in node.attributes:
                 if attribute.ref_attr_name and attribute.name in known and known[attribute.name].required:
                     needed.setdefault(attribute.ref_attr_name, f"{node.proto.op_type} in it needs {attribute.name}")
     return needed
@@ -184,7 +184,7 @@ def _call(scope: Scope, node: Node, function: onnx.FunctionProto, needed: dict[s
     for kind, given, taken in (("inputs", node.inputs, function.input), ("outputs", node.outputs, function.output)):
         if len(given) > len(taken):
             yield rules.CALL.at(scope.place(node), f"it has {len(given)} {kind}", f"the function has {len(taken)}")
-    attributes = {attribute.name for attribute in node.proto.attribute}
+    attributes = {attribute.name for attribute in node.attributes}
     defaults = {attribute.name for attribute in function.attribute_proto}
     for name, why in needed.items():
         if name not in attributes | defaults:

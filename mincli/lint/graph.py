@@ -10,16 +10,15 @@ from mincli.errors import printable
 from mincli.findings import Finding
 from mincli.findings import graph as rules
 from mincli.findings.functions import OUTPUT_UNDEFINED as FUNCTION_OUTPUT_UNDEFINED
-from mincli.graphs.nearest import did_you_mean
+from mincli.graphs.nearest import MOST_NAMES, did_you_mean
 from mincli.graphs.nodes import node_label
 from mincli.lint import ends
 from mincli.lint.scopes import GIVEN, Node, Scope
 
-MOST_HINTS = 10
-"""Names that are looked for among those like them: that takes time."""
 Unmade = set[tuple[int, str]]
 """Names that nothing makes and that a finding tells of, each with the `id` of the scope where they are missing."""
-UNMADE = {rules.UNDEFINED, rules.OUTPUT_UNDEFINED, FUNCTION_OUTPUT_UNDEFINED}
+_OF_UNMADE = {rules.UNDEFINED, rules.OUTPUT_UNDEFINED, FUNCTION_OUTPUT_UNDEFINED}
+"""The rules of names that nothing makes."""
 
 
 def check(root: Scope) -> Iterator[Finding]:
@@ -27,7 +26,7 @@ def check(root: Scope) -> Iterator[Finding]:
     unmade: Unmade = set()
     for scope in root.all():
         for finding in chain(_order(scope, unmade), _twice(scope), _outer(scope), _outputs(scope, unmade)):
-            if finding.rule in UNMADE:
+            if finding.rule in _OF_UNMADE:
                 unmade.add((id(scope), finding.place.value))
             yield finding
         if scope.graph is not None:
@@ -48,7 +47,7 @@ def _order(scope: Scope, unmade: Unmade) -> Iterator[Finding]:
                 early.setdefault(name, []).append(node)
     for count, (name, nodes) in enumerate(early.items()):
         if not any((id(around), name) in unmade for around, _ in scope.around(nodes[0])):
-            yield from _not_before(scope, nodes, name, hinted=count < MOST_HINTS)
+            yield from _not_before(scope, nodes, name, hinted=count < MOST_NAMES)
     backwards = early.keys() & makers.keys() or any(
         makers.get(name, GIVEN) >= node.number for node, _, inner in scope.subgraphs for name in inner.captured
     )

@@ -24,7 +24,7 @@ from mincli.findings.nodes import (
     OUTPUTS,
     UNKNOWN,
 )
-from mincli.graphs.nearest import did_you_mean
+from mincli.graphs.nearest import MOST_NAMES, did_you_mean
 from mincli.graphs.signatures import Parameter, Signature, history, newest_opset, operators, parameter_at
 from mincli.lint import attributes, moves
 from mincli.lint.scopes import Node, Scope
@@ -53,14 +53,14 @@ def check(scope: Scope, ir_version: int) -> Iterator[Finding]:
     """
     references = attributes.declared_by(scope)
     sound = set()
+    hints: dict[tuple[str, str], str] = {}
     for node in scope.nodes:
-        meant, inputs, outputs = id(node.signature or node.function), node.inputs, node.outputs
-        gaps = [tuple(map(bool, names)) if "" in names else len(names) for names in (inputs, outputs)]
-        key = (meant, *gaps, *attributes.marks(node.proto))
+        meant = id(node.signature or node.function)
+        key = (meant, _given(node.inputs), _given(node.outputs), *attributes.marks(node))
         if key in sound:
             continue
         version = node.signature
-        found = [*_operator(scope, node), *attributes.check(scope, node, version, ir_version, references)]
+        found = [*_operator(scope, node, hints), *attributes.check(scope, node, version, ir_version, references)]
         if not node.inputs and not node.outputs:
             found.append(NOTHING.at(scope.place(node), "it has neither inputs nor outputs"))
         elif version is not None:
@@ -70,8 +70,19 @@ def check(scope: Scope, ir_version: int) -> Iterator[Finding]:
         yield from found
 
 
-def _operator(scope: Scope, node: Node) -> Iterator[Finding]:
-    """Yield what is to be said of the operator of a node, and that nothing can be."""
+def _given(names: tuple[str, ...]) -> object:
+    """Return which values a node has, for comparing."""
+    return tuple(map(bool, names)) if "" in names else len(names)
+
+
+def _operator(scope: Scope, node: Node, hints: dict[tuple[str, str], str]) -> Iterator[Finding]:
+    """Yield what is to be said of the operator of a node, and that nothing can be.
+
+    Args:
+        scope: the graph or function.
+        node: the node.
+        hints: which operators may be meant by domains and names that are none, as far as they came before.
+    """
     place, name, domain = scope.place(node), printable(node.proto.op_type), printable(node.domain or "ai.onnx")
     known = newest_opset(node.domain) is not None
     if not node.proto.op_type:
@@ -90,14 +101,14 @@ def _operator(scope: Scope, node: Node) -> Iterator[Finding]:
     elif not known:
         yield NOT_JUDGED.at(place, f"{domain}:{name} is not judged: onnx knows no domain {domain}")
     elif node.signature is None:
-        yield _missing(node, place)
+        yield _missing(node, place, hints)
     elif node.signature.deprecated:
         yield _deprecated(node.signature, place)
     elif node.signature.experimental:
         yield EXPERIMENTAL.at(place, f"{node.signature.label} is experimental")
 
 
-def _missing(node: Node, place: Place) -> Finding:
+def _missing(node: Node, place: Place, hints: dict[tuple[str, str], str]) -> Finding:
     """Return what is to be said of an operator that the opset does not have."""
     name, domain, versions = node.proto.op_type, node.domain, history(node.domain, node.proto.op_type)
     where = f"opset {node.opset} of {domain or 'ai.onnx'}"
@@ -110,9 +121,12 @@ def _missing(node: Node, place: Place) -> Finding:
             place, f"{where} has no operator {name} yet", f"{name} exists from opset {first} on", hint, first
         )
     others = [other for other in ("", "ai.onnx.ml") if other != domain and history(other, name)]
-    hint = did_you_mean(name, operators(domain))
     if others:
         hint = f"{others[0] or 'ai.onnx'} has it: set the domain of the node"
+    else:
+        if (domain, name) not in hints and len(hints) < MOST_NAMES:
+            hints[domain, name] = did_you_mean(name, operators(domain))
+        hint = hints.get((domain, name), "")
     return UNKNOWN.at(place, f"{domain or 'ai.onnx'} has no operator {printable(name)}", "", hint)
 
 
@@ -167,7 +181,7 @@ def _inputs(scope: Scope, node: Node, version: Signature) -> Iterator[Finding]:
             f"make it the attribute {name}, or use opset {newer.since_version} or newer",
             newer.since_version,
         )
-    moved = moves.as_inputs(version, [attribute.name for attribute in node.proto.attribute])
+    moved = moves.as_inputs(version, [attribute.name for attribute in node.attributes])
     missing = [n for n in range(count, version.min_inputs) if n not in moved.values()]
     if missing or (count > version.max_inputs and not extra):
         expected = f"{version.label} takes {_number(version.min_inputs, version.max_inputs, 'input')}"

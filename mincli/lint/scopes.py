@@ -1,6 +1,6 @@
 """The graphs and functions of a model as the rules see them: each with its nodes, and the graph around it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
@@ -8,10 +8,10 @@ import onnx
 
 from mincli.errors import printable
 from mincli.findings import Place
-from mincli.graphs.functions import Key, key_of
-from mincli.graphs.nodes import PLAIN, node_label, own_domain
+from mincli.graphs.functions import Key, by_key, key_of, key_of_function
+from mincli.graphs.nodes import PLAIN, graphs_in, node_label, own_domain
 from mincli.graphs.signatures import Signature, is_judged, signature
-from mincli.lint.order import cycles_of
+from mincli.lint.cycles import cycles_of
 
 
 class Node(NamedTuple):
@@ -26,6 +26,7 @@ class Node(NamedTuple):
         signature: of the operator version; None if there is none, or it calls a function, or it is not judged.
         function: that it calls, or None.
         inputs, outputs: the names of its values; "" is one that is left out.
+        attributes: of the node.
     """
 
     number: int
@@ -37,6 +38,7 @@ class Node(NamedTuple):
     function: onnx.FunctionProto | None
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
+    attributes: tuple[onnx.AttributeProto, ...]
 
 
 GIVEN = -1
@@ -83,7 +85,7 @@ class Scope:
     def _nodes(self) -> list[Node]:
         known: dict[tuple[str, str], tuple[str, int | None, bool, Signature | None]] = {}
         nodes = []
-        for number, node in enumerate(self.proto.node):
+        for number, node in enumerate(self.proto.node[:]):  # a slice is a list, made faster
             key = node.domain, node.op_type
             if key not in known:
                 known[key] = self._meaning(*key)
@@ -91,9 +93,8 @@ class Scope:
             function = self.functions.get(key_of(node)) if self.functions else None
             if function is not None:
                 own = None
-            # A slice is a list, made faster than by going through the field.
-            values = tuple(node.input[:]), tuple(node.output[:])
-            nodes.append(Node(number, node, domain, opset, judged, own, function, *values))
+            fields = tuple(node.input[:]), tuple(node.output[:]), tuple(node.attribute[:])
+            nodes.append(Node(number, node, domain, opset, judged, own, function, *fields))
         return nodes
 
     def _meaning(self, domain: str, operator: str) -> tuple[str, int | None, bool, Signature | None]:
@@ -149,10 +150,7 @@ class Scope:
     def holders(self) -> list[tuple[Node, onnx.AttributeProto]]:
         """The attributes of its nodes that may hold tensors or graphs."""
         return [
-            (node, attribute)
-            for node in self.nodes
-            for attribute in node.proto.attribute[:]
-            if attribute.type not in PLAIN
+            (node, attribute) for node in self.nodes for attribute in node.attributes if attribute.type not in PLAIN
         ]
 
     @cached_property
@@ -160,7 +158,7 @@ class Scope:
         """The graphs in its nodes: the node, the name of the attribute, the graph."""
         found = []
         for node, attribute in self.holders:
-            for graph in [attribute.g] if attribute.HasField("g") else attribute.graphs:
+            for graph in graphs_in(attribute):
                 path = f"{self.path}{node_label(node.number, node.proto)} {printable(attribute.name)} > "
                 scope = Scope(graph, self.opsets, self.functions, path, self, node, self.ir_version)
                 found.append((node, attribute.name, scope))
@@ -220,3 +218,25 @@ class Scope:
             return Place(self.path, value=value)
         operator = node.signature.label if node.signature else node.proto.op_type
         return Place(self.path, node.number, operator, node.proto.name, value)
+
+
+def scopes_of(model: onnx.ModelProto) -> list[Scope]:
+    """Return the main graph and the functions of a model, in order; subgraphs are in them."""
+    functions = by_key(model.functions)
+    opsets = opsets_of(model.opset_import) or ({"": 1} if model.ir_version < 3 else {})
+    roots = [Scope(model.graph, opsets, functions, ir_version=model.ir_version)]
+    for function in model.functions:
+        name = ":".join(part for part in key_of_function(function) if part)
+        path = f"function {printable(name)} > "
+        own = opsets_of(function.opset_import)
+        roots.append(Scope(function, own, functions, path, ir_version=model.ir_version))
+    return roots
+
+
+def opsets_of(imports: Iterable[onnx.OperatorSetIdProto]) -> dict[str, int]:
+    """Return the opset of each domain that is imported; of several for one domain the highest binds (onnx.proto)."""
+    opsets: dict[str, int] = {}
+    for entry in imports:
+        domain = own_domain(entry.domain)
+        opsets[domain] = max(opsets.get(domain, entry.version), entry.version)
+    return opsets

@@ -36,7 +36,7 @@ def case_of(node: Node, kinds: Kinds, constants: Constants) -> Case:
     return (
         node.signature.label,
         tuple([kind.SerializeToString() if kind is not None else None for kind in kinds]),
-        tuple([attribute.SerializeToString() for attribute in node.proto.attribute]),
+        tuple([attribute.SerializeToString() for attribute in node.attributes]),
         axes.SerializeToString() if axes is not None else None,
     )
 
@@ -112,7 +112,7 @@ def broadcast_fault(scope: Scope, node: Node, kinds: Kinds, inputs: Sequence[int
 def _reduction(
     scope: Scope, node: Node, kinds: Kinds, constants: Constants, version: OperatorVersion
 ) -> Iterator[Finding]:
-    attributes = {attribute.name: attribute for attribute in node.proto.attribute}
+    attributes = {attribute.name: attribute for attribute in node.attributes}
     keepdims = attributes.get("keepdims")
     if keepdims is not None and not keepdims.ref_attr_name and keepdims.i not in (0, 1):
         yield KEEPDIMS.at(scope.place(node), f"keepdims is {keepdims.i}", f"{version.label}: keepdims is 0 or 1")
@@ -134,28 +134,30 @@ def _reduction(
 def _axes(
     scope: Scope, node: Node, sizes: Sizes | None, axes: Sequence[int], version: OperatorVersion
 ) -> Iterator[Finding]:
-    place = scope.place(node)
+    place, given = scope.place(node), f"axes are {', '.join(map(str, axes))}"
+    # Where the rank is not known, it is one at which no negative axis is another one.
+    rank = len(sizes) if sizes is not None else 2 * max(map(abs, axes)) + 1
     faulty = False
     for axis in dict.fromkeys(axes):
-        negative = axis < 0 and not version.negative_axes
-        try:
-            if negative or sizes is not None:
-                reduced_axes(version, 0 if sizes is None else len(sizes), [axis])
-        except AxesError:
+        if axis < 0 and not version.negative_axes:
             faulty = True
-            rule = AXIS_NEGATIVE if negative else AXIS_RANGE
-            later = next(row for row in versions(version.name) if row.negative_axes) if negative else None
-            hint = f"negative axes are accepted from {later.label} on (opset {later.since_version})" if later else ""
-            given = f"axes are {', '.join(map(str, axes))}"
-            found = f"{given}, and {axis} is negative" if negative else f"{given}, and {axis} is out of range"
-            yield rule.at(place, found, _allowed(version, sizes), hint, later.since_version if later else None)
-    if not faulty:
-        try:
-            reduced_axes(version, max(map(abs, axes)) + 1 if sizes is None else len(sizes), axes)
-        except AxesError:
-            yield AXIS_TWICE.at(
-                place, f"axes are {', '.join(map(str, axes))}", "each axis once", "what repeated axes mean is left open"
-            )
+            later = next(row for row in versions(version.name) if row.negative_axes)
+            hint = f"negative axes are accepted from {later.label} on (opset {later.since_version})"
+            found = f"{given}, and {axis} is negative"
+            yield AXIS_NEGATIVE.at(place, found, _allowed(version, sizes), hint, later.since_version)
+        elif sizes is not None and not _are_axes(version, rank, [axis]):
+            faulty = True
+            yield AXIS_RANGE.at(place, f"{given}, and {axis} is out of range", _allowed(version, sizes))
+    if not faulty and not _are_axes(version, rank, axes):
+        yield AXIS_TWICE.at(place, given, "each axis once", "what repeated axes mean is left open")
+
+
+def _are_axes(version: OperatorVersion, rank: int, axes: Sequence[int]) -> bool:
+    try:
+        reduced_axes(version, rank, axes)
+    except AxesError:
+        return False
+    return True
 
 
 def _allowed(version: OperatorVersion, sizes: Sizes | None) -> str:

@@ -13,8 +13,11 @@ from mincli.findings.graph import BAD_SPARSE, BAD_TENSOR, TENSOR_SIZE
 from mincli.findings.model import EXTERNAL_DATA
 from mincli.graphs.external import is_external, locate
 from mincli.graphs.storage import FIELDS, bytes_of, entries_of, field_of, range_of
-from mincli.lint.scopes import Scope
+from mincli.lint.scopes import Node, Scope
 from mincli.spec.dtypes import BY_NUMBER, ElementType
+
+_NUMBERS = {onnx.TensorProto.DESCRIPTOR.fields_by_name[name].number: name for name in FIELDS}
+"""The fields of elements by their numbers: those are had faster than names."""
 
 
 class Held(NamedTuple):
@@ -22,28 +25,41 @@ class Held(NamedTuple):
 
     Attributes:
         tensor: dense or sparse.
-        place: of its node or of the graph.
-        what: it is, in words.
+        scope: the graph or function.
+        name: of the tensor; or of the attribute that it is in.
+        node: that has the attribute; None if it is an initializer.
     """
 
     tensor: onnx.TensorProto | onnx.SparseTensorProto
-    place: Place
-    what: str
+    scope: Scope
+    name: str
+    node: Node | None = None
+
+    @property
+    def place(self) -> Place:
+        """Of its node or of the graph."""
+        return self.scope.place(self.node) if self.node else self.scope.place(value=self.name)
+
+    @property
+    def what(self) -> str:
+        """It, in words."""
+        if self.node:
+            return f"the tensor in its attribute {printable(self.name)}"
+        kind = "tensor" if isinstance(self.tensor, onnx.TensorProto) else "sparse tensor"
+        return f"the {kind} {printable(self.name)}"
 
 
 def tensors_in(scope: Scope) -> Iterator[Held]:
     """Yield the tensors of a graph or function, the graphs in its nodes aside."""
     if scope.graph is not None:
-        for tensor in scope.graph.initializer:
-            yield Held(tensor, scope.place(value=tensor.name), f"the tensor {printable(tensor.name)}")
+        for tensor in scope.graph.initializer[:]:
+            yield Held(tensor, scope, tensor.name)
         for sparse in scope.graph.sparse_initializer:
-            name = sparse.values.name
-            yield Held(sparse, scope.place(value=name), f"the sparse tensor {printable(name)}")
+            yield Held(sparse, scope, sparse.values.name)
     for node, attribute in scope.holders:
-        what = f"the tensor in its attribute {printable(attribute.name)}"
         single = [getattr(attribute, field) for field in ("t", "sparse_tensor") if attribute.HasField(field)]
         for held in (*single, *attribute.tensors, *attribute.sparse_tensors):
-            yield Held(held, scope.place(node), what)
+            yield Held(held, scope, attribute.name, node)
 
 
 def dense_in(scope: Scope) -> Iterator[onnx.TensorProto]:
@@ -70,27 +86,30 @@ def check(scope: Scope, folder: str | None) -> Iterator[Finding]:
 
 
 def _dense(tensor: onnx.TensorProto, held: Held, folder: str | None) -> Iterator[Finding]:
-    place, what = held.place, held.what
     element = BY_NUMBER.get(tensor.data_type)
     if element is None:
         known = f"has the element type {tensor.data_type}, which is none" if tensor.data_type else "has no element type"
-        yield BAD_TENSOR.at(place, f"{what} {known}", "a number of TensorProto.DataType")
+        yield BAD_TENSOR.at(held.place, f"{held.what} {known}", "a number of TensorProto.DataType")
         return
-    dims = list(tensor.dims)
-    if min(dims, default=0) < 0:
-        yield BAD_TENSOR.at(place, f"{what} has the shape {dims}", "no negative dims")
+    dims = tensor.dims[:]
+    if dims and min(dims) < 0:
+        yield BAD_TENSOR.at(held.place, f"{held.what} has the shape {dims}", "no negative dims")
         return
-    filled = {field.name: value for field, value in tensor.ListFields() if field.name in FIELDS and len(value)}
+    filled = {
+        _NUMBERS[number]: value
+        for field, value in tensor.ListFields()
+        if (number := field.number) in _NUMBERS and len(value)
+    }
     if is_external(tensor):
         yield from _external(tensor, held, folder, sorted(filled))
     elif len(filled) > 1:
-        yield BAD_TENSOR.at(place, f"{what} has elements in {' and in '.join(sorted(filled))}", "one field")
+        yield BAD_TENSOR.at(held.place, f"{held.what} has elements in {' and in '.join(sorted(filled))}", "one field")
     else:
         allowed = [field_of(element), *(["raw_data"] if element.name != "string" else [])]
         name, value = next(iter(filled.items()), (allowed[0], ()))
         if name not in allowed:
             yield BAD_TENSOR.at(
-                place, f"{what} has {element.name} elements in {name}", f"they are in {' or '.join(allowed)}"
+                held.place, f"{held.what} has {element.name} elements in {name}", f"they are in {' or '.join(allowed)}"
             )
             return
         yield from _elements(element, held, name, value)

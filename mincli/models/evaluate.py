@@ -18,7 +18,7 @@ from onnx.reference.ops import load_op
 
 from mincli.errors import EngineError, MincliError, ModelError, printable
 from mincli.graphs.nodes import node_label, own_domain
-from mincli.lint import opsets_of
+from mincli.lint.scopes import opsets_of
 from mincli.models.functions import Body, Call, Deferred, DefinedBy, Functions, defined_by, load_operator
 from mincli.models.load import Model
 from mincli.models.nodes import as_in_version, captured, initializers, last_uses

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from onnx import numpy_helper
 
 from mincli.graphs.functions import Key, key_of
-from mincli.graphs.nodes import MAIN
+from mincli.graphs.nodes import MAIN, graphs_in
 from mincli.models.nodes import initializers
 from mincli.models.values import Value, element_of
 
@@ -175,7 +175,7 @@ def _constants(nodes: Sequence[onnx.NodeProto], functions: Protos) -> Iterator[V
                 yield numpy_helper.to_array(attribute.t)
             elif attribute.type in (onnx.AttributeProto.FLOAT, onnx.AttributeProto.FLOATS):
                 yield np.array([attribute.f, *attribute.floats], "f4")
-            for graph in (attribute.g, *attribute.graphs):
+            for graph in graphs_in(attribute):
                 yield from initializers(graph).values()
                 yield from _constants(graph.node, functions)
         function = functions.get(key_of(node))

@@ -10,7 +10,8 @@ from mincli.findings import Finding
 from mincli.graphs import external
 from mincli.graphs.read import read_model
 from mincli.graphs.storage import bytes_of
-from mincli.lint import check_structure, opsets_of, scopes_of
+from mincli.lint import check_structure
+from mincli.lint.scopes import opsets_of, scopes_of
 from mincli.lint.tensors import dense_in
 
 REFUSED: dict[str, type[MincliError]] = {

@@ -9,6 +9,7 @@ import onnx
 from onnx import numpy_helper
 
 from mincli.errors import ModelError, first_line, printable
+from mincli.graphs.nodes import graphs_of
 from mincli.models.values import Value
 
 
@@ -59,11 +60,10 @@ def _names_in(node: onnx.NodeProto) -> Iterable[str]:
 
 def captured(node: onnx.NodeProto) -> Iterable[str]:
     """Yield the names that the subgraphs of a node use: of values around it, and of their own."""
-    for attribute in node.attribute:
-        for graph in (attribute.g, *attribute.graphs):
-            for inner in graph.node:
-                yield from _names_in(inner)
-            yield from (output.name for output in graph.output)
+    for graph in graphs_of(node):
+        for inner in graph.node:
+            yield from _names_in(inner)
+        yield from (output.name for output in graph.output)
 
 
 def as_in_version(node: onnx.NodeProto, domain: str, opset: int) -> onnx.NodeProto:

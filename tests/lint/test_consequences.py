@@ -4,7 +4,7 @@ import onnx
 import pytest
 
 from mincli.findings import Severity
-from mincli.lint import check_model
+from mincli.lint import findings_in
 
 HEADER = '<ir_version: 10, opset_import: ["" : 21, "own" : 1]>'
 OWN = '<domain: "own", opset_import: ["" : 21, "own" : 1]>'
@@ -12,7 +12,7 @@ OWN = '<domain: "own", opset_import: ["" : 21, "own" : 1]>'
 
 def found(text):
     """Return code, path and number of all errors."""
-    findings = check_model(onnx.parser.parse_model(text))
+    findings = findings_in(onnx.parser.parse_model(text))
     errors = [finding for finding in findings if finding.rule.severity is Severity.ERROR]
     return [(finding.rule.code, finding.place.path, finding.place.node) for finding in errors]
 
@@ -48,7 +48,7 @@ def test_a_call_with_too_many_inputs_is_looked_into():
 def test_an_input_that_a_function_needs():
     text = f"""{HEADER} g (float[2] x) => (float[2] y) {{ y = own.f (x) }}
 {OWN} f (a, c) => (b) {{ b = Add (a, c) }}"""
-    (finding,) = check_model(onnx.parser.parse_model(text))
+    (finding,) = findings_in(onnx.parser.parse_model(text))
     assert (finding.rule.code, *finding[2:5]) == (
         "MC613",
         "the input c is not given",
@@ -64,7 +64,7 @@ def test_what_a_function_declares_of_its_values():
 {OWN} f (a) => (b) {{ c = Neg (a) b = Relu (c) }}"""
     )
     model.functions[0].value_info.append(onnx.helper.make_tensor_value_info("c", onnx.TensorProto.FLOAT, [3]))
-    (finding,) = check_model(model)
+    (finding,) = findings_in(model)
     assert (finding.rule.code, finding.place.path, finding.place.node) == ("MC508", "function own:f > ", 0)
     assert finding[2:4] == ("c is declared float[3]", "Neg-13 makes float[2]")
 
@@ -72,7 +72,7 @@ def test_what_a_function_declares_of_its_values():
 @pytest.mark.parametrize("equation", ["ij-", "i.j", "i>j", "ij->j,i", "..ij", "i1"])
 def test_equations_that_are_none(equation):
     text = f'{HEADER} g (float[2,2] x) => (float[n,m] y) {{ y = Einsum <equation = "{equation}"> (x) }}'
-    (finding,) = [own for own in check_model(onnx.parser.parse_model(text)) if own.rule.code != "MC108"]
+    (finding,) = [own for own in findings_in(onnx.parser.parse_model(text)) if own.rule.code != "MC108"]
     assert (finding.rule.code, finding.found) == ("MC314", f"the equation {equation} is none")
 
 
@@ -90,7 +90,7 @@ def test_equations_that_are_right(equation):
 
 def test_types_that_are_none():
     text = f"{HEADER} g (float[2] x) => (float[2] y) {{ z = Cast <to = 999> (x) y = Neg (z) }}"
-    (finding,) = [own for own in check_model(onnx.parser.parse_model(text)) if own.rule.code != "MC108"]
+    (finding,) = [own for own in findings_in(onnx.parser.parse_model(text)) if own.rule.code != "MC108"]
     assert (finding.rule.code, finding.found, finding.expected) == (
         "MC314",
         "the attribute to is 999, which is no element type",

@@ -6,7 +6,7 @@ from itertools import chain
 import pytest
 
 from mincli.findings import Severity
-from mincli.lint import check_model
+from mincli.lint import findings_in
 from tests.lint.corpora_exceptions import INVALID
 from tests.models import node_tests
 
@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.long, pytest.mark.filterwarnings("ignore")]
 
 def errors_of(model):
     """Return the codes of the errors in a model."""
-    return {finding.rule.code for finding in check_model(model) if finding.rule.severity is Severity.ERROR}
+    return {finding.rule.code for finding in findings_in(model) if finding.rule.severity is Severity.ERROR}
 
 
 def patterns_of(name, patterns):

@@ -6,7 +6,7 @@ from onnx import TensorProto, helper
 
 from mincli.findings import Place
 from mincli.lint.files import Checked, check_file, check_model
-from tests.lint.said import proto
+from tests.lint.told import proto
 
 TEXT = '<ir_version: 10, opset_import: ["" : 21, "ai.onnx.ml" : 5]> g (float[2] x) => (float[2] y) { y = Relu (x) }'
 FAULTY = """<ir_version: 10, opset_import: ["" : 18, "own" : 1]>

@@ -4,7 +4,7 @@ import onnx
 import pytest
 
 from mincli.findings.table import RULES
-from tests.lint.said import codes, proto, said
+from tests.lint.told import codes, proto, said
 
 NAMES = "give each a name of its own"
 

@@ -4,8 +4,8 @@ import pytest
 from onnx import helper
 
 from mincli.findings.table import RULES
-from mincli.lint import check_model
-from tests.lint.said import codes, proto, said
+from mincli.lint import findings_in
+from tests.lint.told import codes, proto, said
 
 SORT = "sort the nodes"
 RENAME = "give it a name of its own"
@@ -267,7 +267,7 @@ def test_an_output_listed_twice():
 def test_names_are_shown_safely():
     broken = proto(plain("y = Relu (x)"))
     broken.graph.node[0].input[0] = "\x1b[31m"
-    (finding,) = (finding for finding in check_model(broken) if finding.rule.code == "MC201")
+    (finding,) = (finding for finding in findings_in(broken) if finding.rule.code == "MC201")
     assert finding.found == r"nothing makes its input \x1b[31m"
     assert finding.place.value == "\x1b[31m"
 
@@ -276,7 +276,7 @@ def test_ten_thousand_nodes_in_one_cycle():
     nodes = [helper.make_node("Relu", [f"v{number}"], [f"v{(number + 1) % 10_000}"]) for number in range(10_000)]
     broken = proto(plain("y = Relu (x)", "float[2] x"))
     broken.graph.node.extend(nodes)
-    (finding,) = check_model(broken)
+    (finding,) = findings_in(broken)
     assert finding.rule.code == "MC203"
     assert finding.found.startswith("node 1 (Relu), node 2 (Relu)")
     assert finding.found.endswith("node 8 (Relu), 9991 more and node 10000 (Relu) need each other's outputs")

@@ -6,8 +6,10 @@ from onnx import TensorProto, helper
 
 from mincli.findings import Place
 from mincli.findings.graph import UNDEFINED
-from mincli.lint import check_model, light, scopes_of, values
-from tests.lint.checked import findings_of, function, lines_of, model
+from mincli.lint import findings_in, inference
+from mincli.lint.inference import light
+from mincli.lint.scopes import scopes_of
+from tests.lint.told import findings_of, function, lines_of, model
 
 BROKEN = "[bad] z = Min (x, y)"
 """float[2] with float[3]"""
@@ -199,7 +201,7 @@ def test_large_weights_are_not_copied_and_count_as_what_they_are():
 def test_the_model_stays_as_it_is():
     proto = model(f"g ({INPUTS}) => (float[2] z) {{ {BROKEN} }}", functions=function("f (x, y) => (z)", BROKEN))
     before = proto.SerializeToString(deterministic=True)
-    check_model(proto)
+    findings_in(proto)
     assert proto.SerializeToString(deterministic=True) == before
 
 
@@ -265,5 +267,5 @@ def test_what_is_wrong_otherwise_is_not_looked_at():
     text = f"g ({INPUTS}) => (float[2] z) <int64[1] axes = {{9}}> {{ {BROKEN} a = ReduceMin (x, axes) b = Min (x, i) }}"
     proto = model(text)
     structure = [UNDEFINED.at(Place("", 0, "Min-13"), "a fault"), UNDEFINED.at(Place(value="axes"), "another")]
-    found = list(values.check(proto, scopes_of(proto), structure))
+    found = list(inference.check(proto, scopes_of(proto), structure))
     assert [(own.rule.code, own.place.node) for own in found] == [("MC402", 2)]

@@ -8,8 +8,9 @@ from mincli.errors import UsageError
 from mincli.findings import Place
 from mincli.graphs.signatures import signature
 from mincli.lint import migration
-from mincli.lint.rewriting import takes_negative
+from mincli.lint.migration.rewriting import takes_negative
 from mincli.spec import operators
+from tests.lint.told import in_short
 
 FLOAT, INT32, UINT8, BFLOAT16, BOOL = (
     TensorProto.FLOAT, TensorProto.INT32, TensorProto.UINT8, TensorProto.BFLOAT16, TensorProto.BOOL,
@@ -27,8 +28,7 @@ def model_of(it, opset, inputs, initializers=()):
 
 
 def told(it, opset, target, initializers=(), **inputs):
-    found = migration.check(model_of(it, opset, inputs, initializers), target)
-    return [(f.rule.code, f.found, f.expected, f.hint, f.opset) for f in found.findings]
+    return in_short(migration.check(model_of(it, opset, inputs, initializers), target).findings)
 
 
 def version_of(opset, versions):

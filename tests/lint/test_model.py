@@ -5,8 +5,9 @@ import pytest
 
 from mincli.findings import Place
 from mincli.findings.table import RULES
-from mincli.lint import check_model, opsets_of
-from tests.lint.said import codes, proto, said
+from mincli.lint import findings_in
+from mincli.lint.scopes import opsets_of
+from tests.lint.told import codes, proto, said
 
 BODY = "g (float[2] x) => (float[2] y) { y = Relu (x) }"
 UPGRADE = "pip install --upgrade onnx"
@@ -166,5 +167,5 @@ def test_of_several_imports_of_a_domain_the_highest_binds():
 
 
 def test_a_finding_of_the_model_has_no_place():
-    (finding,) = check_model(proto(headed('ir_version: 10, opset_import: ["" : 0]')))
+    (finding,) = findings_in(proto(headed('ir_version: 10, opset_import: ["" : 0]')))
     assert finding.place == Place()

@@ -8,7 +8,7 @@ import onnx
 import pytest
 
 from mincli.findings import Severity
-from mincli.lint import check_model
+from mincli.lint import findings_in
 from tests.lint.bases import BASES
 from tests.lint.mutations import HIDING, KINDS, WHOLE, Fault, Site, number_of
 
@@ -57,7 +57,7 @@ def _matrix(graph):
 
 def seen(model):
     """Return code, path, number and value of all findings that are more than notes."""
-    found = [finding for finding in check_model(model) if finding.rule.severity is not Severity.NOTE]
+    found = [finding for finding in findings_in(model) if finding.rule.severity is not Severity.NOTE]
     return [(finding.rule.code, finding.place.path, finding.place.node, finding.place.value) for finding in found]
 
 
@@ -108,7 +108,7 @@ def check(kinds, name):
 @pytest.mark.parametrize("name", BASES)
 def test_the_models_are_valid(name):
     onnx.checker.check_model(_original(name), full_check=True)
-    assert check_model(_original(name)) == []
+    assert findings_in(_original(name)) == []
 
 
 def test_there_are_kinds_enough():

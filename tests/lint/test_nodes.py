@@ -8,8 +8,9 @@ from onnx import AttributeProto, checker, helper
 
 from mincli.findings import Place
 from mincli.graphs.signatures import history, operators
-from mincli.lint import attributes, check_model, moves, nodes
+from mincli.lint import attributes, moves, nodes
 from mincli.lint.scopes import Scope
+from tests.lint.told import in_short, of_families
 
 node = helper.make_node
 
@@ -23,16 +24,12 @@ def model_of(*nodes, opset=21, ir=10, imports=(), functions=()):
 
 
 def told(model):
-    """Return what is said of nodes: code, found, expected, hint, opset."""
-    return [
-        (finding.rule.code, finding.found, finding.expected, finding.hint, finding.opset)
-        for finding in check_model(model)
-        if finding.rule.code.startswith("MC3")
-    ]
+    """Return what is said of nodes."""
+    return in_short(of_families(model, "MC3"))
 
 
 def places(model):
-    return [(f.rule.code, f.place) for f in check_model(model) if f.rule.code.startswith("MC3")]
+    return [(own.rule.code, own.place) for own in of_families(model, "MC3")]
 
 
 ML5 = [("ai.onnx.ml", 5)]
@@ -364,3 +361,23 @@ def test_operators_that_take_any_attribute():
                 continue
             taken.add(version.label)
     assert taken == attributes.UNCHECKED
+
+
+def test_names_like_an_operator_are_looked_for_for_some_only():
+    unknown = [node(f"Relu{number}", ["x"], [f"y{number}"]) for number in range(11)]
+    hints = [hint for _, _, _, hint, _ in told(model_of(*unknown, node("Relu0", ["x"], ["again"])))]
+    assert hints == ["did you mean Relu?"] * 10 + ["", "did you mean Relu?"]
+
+
+def test_attributes_are_compared_by_what_a_rule_asks_of_them():
+    equation = "->".join(["i" * 2000] * 2)
+    ends = [
+        node("Einsum", ["x"], [f"y{number}"], equation=own) for number, own in enumerate([equation, equation + "?"])
+    ]
+    assert [place.node for _, place in places(model_of(*ends, opset=13))] == [1]
+
+
+def test_long_attributes_are_compared_by_their_fields():
+    long = [node("Constant", [], [f"y{number}"], value_ints=range(number, 1500)) for number in range(2)]
+    long[1].attribute[0].f = 1.0
+    assert places(model_of(*long)) == [("MC311", Place("", 1, "Constant-21", "", ""))]

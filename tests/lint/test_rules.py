@@ -8,7 +8,7 @@ import pytest
 
 from mincli.findings import Rule
 from mincli.findings.table import FAMILIES, RULES
-from mincli.lint import check_model
+from mincli.lint import findings_in
 
 WITH_EXAMPLES = [rule for rule in RULES.values() if rule.wrong]
 
@@ -19,7 +19,7 @@ def rule(request):
 
 
 def codes_in(text):
-    return {finding.rule.code for finding in check_model(onnx.parser.parse_model(text))}
+    return {finding.rule.code for finding in findings_in(onnx.parser.parse_model(text))}
 
 
 def test_codes_are_in_order_each_once_and_of_its_family():

@@ -3,8 +3,8 @@
 import pytest
 
 from mincli.findings import Place
-from mincli.lint import scopes_of
-from tests.lint.said import proto
+from mincli.lint.scopes import scopes_of
+from tests.lint.told import proto
 
 BODY = "g (float[2] x) => (float[2] y) { [n] y = Relu (x) }"
 

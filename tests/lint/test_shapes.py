@@ -14,7 +14,7 @@ from mincli.findings.shapes import (
     SYMBOL,
     UNEQUAL,
 )
-from tests.lint.checked import findings_of, lines_of, model
+from tests.lint.told import findings_of, lines_of, model
 
 
 def reduction(shape, axes, *, opset=13, more="", output="float[n, m]"):
@@ -116,6 +116,12 @@ def test_an_axis_given_twice(axes, opset):
     version = {1: "ReduceMin-1", 13: "ReduceMin-13"}[opset]
     expected = (f"axes are {axes}", "each axis once", "what repeated axes mean is left open")
     assert own == AXIS_TWICE.at(Place("", 0, version), *expected)
+
+
+@pytest.mark.parametrize(("axes", "lines"), [("1, -1", []), ("1, 1", ["MC504 1 ReduceMin-13 : axes are 1, 1"])])
+def test_axes_at_a_rank_that_is_not_known(axes, lines):
+    text = f"g (float[n] x, int64[m] shape) => (y) {{ a = Reshape (x, shape) y = ReduceMin <axes = [{axes}]> (a) }}"
+    assert lines_of(model(text, opset=13)) == lines
 
 
 @pytest.mark.parametrize(

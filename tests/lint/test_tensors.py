@@ -6,8 +6,8 @@ import onnx
 import pytest
 from onnx import TensorProto, helper
 
-from mincli.lint import check_model
-from tests.lint.said import codes, proto, said
+from mincli.lint import findings_in
+from tests.lint.told import codes, proto, said
 
 FLOAT, INT8, INT32, INT64 = TensorProto.FLOAT, TensorProto.INT8, TensorProto.INT32, TensorProto.INT64
 HINT = "external data lie in files beside the model, or in folders there"
@@ -265,4 +265,4 @@ def test_external_data_are_not_read(tmp_path):
         file.truncate(100 << 30)
     os.chmod(tmp_path / "w.bin", 0)
     model = external(dims=(25 << 30,), location="w.bin", length=str(100 << 30))
-    assert check_model(onnx.ModelProto.FromString(model.SerializeToString()), str(tmp_path)) == []
+    assert findings_in(onnx.ModelProto.FromString(model.SerializeToString()), str(tmp_path)) == []

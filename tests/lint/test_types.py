@@ -5,7 +5,7 @@ import pytest
 from mincli.findings import Place
 from mincli.findings.shapes import AXES_INPUT
 from mincli.findings.types import DECLARED, NOT_TAKEN, SEVERAL
-from tests.lint.checked import findings_of, lines_of, model
+from tests.lint.told import findings_of, lines_of, model
 
 
 def test_a_type_that_a_later_version_takes():

@@ -12,9 +12,8 @@ from mincli.errors import CrashError, TimeLimitError, printable
 from mincli.findings import Finding, Place
 from mincli.findings.engine import CRASHES, NO_KERNEL, REFUSED
 from mincli.graphs.kinds import known, short, spelling
-from mincli.lint import scopes_of
-from mincli.lint.declared import each_known, with_types
-from mincli.lint.scopes import Node, Scope
+from mincli.lint.known import each_known, with_types
+from mincli.lint.scopes import Node, Scope, scopes_of
 from mincli.models.engines import onnxruntime
 from mincli.models.engines.worker import Worker
 from mincli.models.load import Model
@@ -112,7 +111,7 @@ def _alone(model: onnx.ModelProto, scope: Scope, node: Node, types: Types) -> on
     None if the types of its inputs are not known, or it has graphs inside, whose nodes are asked about one by one.
     """
     names = [name for name in dict.fromkeys(node.inputs) if name]
-    if any(name not in types for name in names) or any(own.g.node or own.graphs for own in node.proto.attribute):
+    if any(name not in types for name in names) or node.number in scope.inner:
         return None
     called = {name: f"i{number}" for number, name in enumerate(names)} | {"": ""}
     own = onnx.NodeProto()

@@ -1,7 +1,7 @@
 """What onnx's inference refuses, in words: by the finest rule that says it."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import onnx
 
@@ -12,7 +12,7 @@ from mincli.findings import types as type_rules
 from mincli.graphs.kinds import contradicts, sizes_of, type_in_words
 from mincli.lint import shapes, types
 from mincli.lint.constants import Constants
-from mincli.lint.inference import Inferred, Refusal
+from mincli.lint.inference.inferred import Inferred, Refusal
 from mincli.lint.scopes import Node, Scope
 
 _NOISE = re.compile(r"\[(Shape|Type)InferenceError\] |Inference error\(s\): |\(op_type:[^()]*\): ")
@@ -37,9 +37,9 @@ def explained(inferred: Inferred, refusal: Refusal, constants: Constants) -> Ite
     elif "existing" in words and node.number not in scope.inner:
         made = inferred.outputs_alone(scope, node, constants)
         found = [
-            contradiction(scope.place(node, name), name, declared, made[name], f"{operator(node)} makes")
-            for name, declared in scope.declared.items()
-            if name in node.outputs and name in made
+            contradiction(scope.place(node, name), name, scope.declared[name], made[name], f"{operator(node)} makes")
+            for name in node.outputs
+            if name in scope.declared and name in made
         ]
         yield from (finding for finding in found if finding) if any(found) else [_computed(refusal)]
     elif words.endswith("Incompatible dimensions") and node.signature is not None:
@@ -52,7 +52,7 @@ def explained(inferred: Inferred, refusal: Refusal, constants: Constants) -> Ite
 def _computed(refusal: Refusal) -> Finding:
     """Return the finding that an output is declared with another shape than onnx computes from the shapes before it."""
     scope, node, words = refusal
-    names = [name for name in scope.declared if name in node.outputs]
+    names = [name for name in node.outputs if name in scope.declared]
     differ = _DIFFER.search(words)
     if len(names) != 1 or differ is None:
         return generic(refusal)
@@ -76,9 +76,9 @@ def generic(refusal: Refusal) -> Finding:
     return _rule_of(words).at(scope.place(node), words_of(words), f"what {operator(node)} allows")
 
 
-def unplaced(scope: Scope, words: Sequence[str]) -> Finding:
+def unplaced(scope: Scope, words: str) -> Finding:
     """Return the finding of what onnx says of a graph without naming a node whose inputs are known."""
-    return _rule_of(words[0]).at(scope.place(), words_of(words[0]), "what onnx's inference allows")
+    return _rule_of(words).at(scope.place(), words_of(words), "what onnx's inference allows")
 
 
 def _rule_of(words: str) -> Rule:

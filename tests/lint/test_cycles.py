@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mincli.lint.order import cycles_of
+from mincli.lint.cycles import cycles_of
 
 NEEDS = st.integers(1, 8).flatmap(lambda n: st.lists(st.sets(st.integers(0, n - 1)), min_size=n, max_size=n))
 

@@ -9,7 +9,7 @@ from mincli.findings import Rule
 from mincli.findings.migration import IMPOSSIBLE, MEANING, REWRITE
 from mincli.graphs.kinds import dims_of
 from mincli.graphs.signatures import Signature
-from mincli.lint.declared import Known
+from mincli.lint.known import Known
 from mincli.lint.scopes import Node
 
 

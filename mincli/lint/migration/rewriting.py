@@ -12,7 +12,7 @@ from mincli.findings import Finding, Place
 from mincli.findings.migration import IMPOSSIBLE, MEANING, REWRITE
 from mincli.graphs.signatures import Signature
 from mincli.lint import moves
-from mincli.lint.changes import ANYTHING, INSTEAD, VALUES, Use, boundary, crossed, same_value, without
+from mincli.lint.migration.changes import ANYTHING, INSTEAD, VALUES, Use, boundary, crossed, same_value, without
 from mincli.lint.scopes import Scope
 
 _NEGATIVE = re.compile(r"(?<![Nn]on-)[Nn]egative|\[-r")

@@ -7,11 +7,10 @@ from graphlib import CycleError, TopologicalSorter
 import onnx
 
 from mincli.graphs.functions import Key, bind_attributes, by_key, key_of
+from mincli.graphs.nodes import graphs_of
 from mincli.lint import shapes
-from mincli.lint.codes import graphs_of
-from mincli.lint.constants import Constants
+from mincli.lint.constants import Constants, Unsound, give
 from mincli.lint.equations import has_equation
-from mincli.lint.light import Unsound
 from mincli.lint.scopes import Node, Scope
 
 MOST_NODES = 10_000
@@ -88,17 +87,12 @@ class Bodies:
         """
         assert node.function is not None
         function = node.function
-        values = {attribute.name: attribute for attribute in (*function.attribute_proto, *node.proto.attribute)}
+        values = {attribute.name: attribute for attribute in (*function.attribute_proto, *node.attributes)}
         bound = bind_attributes(function, values) if values or function.attribute else function
         graph = onnx.GraphProto(name=function.name, node=bound.node)
         given = dict(zip(function.input, zip(node.inputs, kinds, strict=True), strict=False))
         for name, (actual, kind) in given.items():
-            tensor = constants.get(actual) if actual else None
-            if kind is not None:
-                graph.input.add(name=name, type=kind)
-            if tensor is not None:
-                graph.initializer.append(tensor)
-                graph.initializer[-1].name = name
+            give(graph, name, kind, constants.get(actual) if actual else None)
         _declare(graph, function)
         _leave_out(graph, {name for name in function.input if name not in given or not given[name][0]})
         root = self._roots[key_of(node.proto)]

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 import onnx
 
-from mincli.graphs.nodes import PLAIN
+from mincli.graphs.nodes import PLAIN, graphs_in
 
 
 def first_bytes(model: onnx.ModelProto) -> bytes | None:
@@ -57,5 +57,5 @@ def _in_nodes(nodes: Iterable[onnx.NodeProto]) -> Iterator[object]:
                 continue
             for tensor in (attribute.t, *attribute.tensors):
                 yield from (tensor.name, *(text for entry in tensor.external_data for text in (entry.key, entry.value)))
-            for graph in (attribute.g, *attribute.graphs):
+            for graph in graphs_in(attribute):
                 yield from (graph.name, *_in_graph(graph))

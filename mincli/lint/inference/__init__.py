@@ -8,13 +8,13 @@ from mincli.findings import Finding, Severity
 from mincli.findings.functions import ATTRIBUTE_MISSING, CALL, FUNCTION_OPSETS, INPUT_MISSING
 from mincli.graphs.functions import Key, key_of
 from mincli.graphs.kinds import of_tensor
-from mincli.lint import shapes, symbols, types
-from mincli.lint.bodies import Bodies
-from mincli.lint.consequences import without_consequences
-from mincli.lint.constants import Constants
-from mincli.lint.inference import Inferred, Refusal
-from mincli.lint.light import Unsound
-from mincli.lint.refused import contradiction, explained, generic, is_nested, unplaced
+from mincli.lint import shapes, types
+from mincli.lint.constants import Constants, Unsound
+from mincli.lint.inference import symbols
+from mincli.lint.inference.bodies import Bodies
+from mincli.lint.inference.consequences import without_consequences
+from mincli.lint.inference.inferred import Inferred, Refusal
+from mincli.lint.inference.refused import contradiction, explained, generic, is_nested, unplaced
 from mincli.lint.scopes import Node, Scope
 
 _CALLS = (CALL, ATTRIBUTE_MISSING, INPUT_MISSING)
@@ -83,14 +83,13 @@ class _Values:
                 yield finding
             for node in scope.nodes:
                 refusal = refusals.get((id(scope), node.number)) if refusals else None
-                ours = shapes.is_ours(node.signature)
-                if node.function is None and refusal is None and not ours:
+                if refusal is None and node.function is None and not shapes.is_ours(node.signature):
                     continue
                 if not self._is_unsound(scope, node) or (scope.path, node.number) in self._long_calls:
                     look = self._operator if node.function is None else self._call
                     yield from look(inferred, scope, node, own, refusal)
         if inferred.unplaced and not found and not self._unsound and root is self._main:
-            yield unplaced(root, inferred.unplaced)
+            yield unplaced(root, inferred.unplaced[0])
 
     def _is_unsound(self, scope: Scope, node: Node) -> bool:
         return bool(self._unsound) and (scope.path, node.number) in self._unsound

@@ -7,7 +7,7 @@ import onnx
 from mincli.errors import printable
 from mincli.findings import Finding
 from mincli.findings.shapes import SYMBOL
-from mincli.lint.inference import Inferred
+from mincli.lint.inference.inferred import Inferred
 from mincli.lint.scopes import Scope
 
 

@@ -13,12 +13,11 @@ from mincli.findings import Finding, Place
 from mincli.findings.migration import IMPOSSIBLE, MEANING
 from mincli.graphs.kinds import known, spelling
 from mincli.graphs.signatures import Parameter, Signature, history, newest_opset, parameter_at, signature
-from mincli.lint import scopes_of
-from mincli.lint.changes import Change, Use, boundary, crossed
-from mincli.lint.declared import Known, each_known, with_types
+from mincli.lint.known import Known, each_known, with_types
+from mincli.lint.migration.changes import Change, Use, boundary, crossed
+from mincli.lint.migration.rewriting import attributes_of, counterpart, inputs_of
 from mincli.lint.nodes import replaced_by
-from mincli.lint.rewriting import attributes_of, counterpart, inputs_of
-from mincli.lint.scopes import Node, Scope
+from mincli.lint.scopes import Node, Scope, scopes_of
 
 
 class Migration(NamedTuple):

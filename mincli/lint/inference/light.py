@@ -1,26 +1,24 @@
 """A graph as onnx's inference gets it: without weights, and of its nodes only those that are sound."""
 
-from collections.abc import Collection
-
 import onnx
 
 from mincli.graphs.functions import Key, key_of
 from mincli.graphs.kinds import contradicts, known, of_tensor
-from mincli.graphs.nodes import MAIN, own_domain
+from mincli.graphs.nodes import MAIN, graphs_of, own_domain
 from mincli.graphs.signatures import Signature
-from mincli.lint.codes import MARK, graphs_of
+from mincli.lint.constants import Unsound, is_small
 from mincli.lint.equations import has_equation
+from mincli.lint.inference.light_names import MARK
 from mincli.lint.scopes import Node, Scope
-
-Unsound = Collection[tuple[str, int | str]]
-"""Nodes and initializers that a finding is about: the path of the graph, with the node's number or the value's name."""
 
 _BY_BODY = ("MeanVarianceNormalization",)
 """Operators whose only inference is that of the function that defines them, with attributes that have defaults."""
 _FRAGILE = ("DictVectorizer", "EyeLike", "LabelEncoder", "RegexFullMatch", "TreeEnsemble")
 """Operators whose inference crashes where the type of an input is not known: it has to be declared."""
-MOST_ELEMENTS = 1024
-"""Of an initializer that stays: shapes, axes and the like are smaller."""
+_SPECIAL = {*_BY_BODY, *_FRAGILE, "Split", "Einsum"}
+"""Operators that onnx is not given as they are, or not always."""
+_Declared = dict[int, set[str]]
+"""The names of values whose types graphs say themselves, by the identity of the scope; filled as they are asked for."""
 MOST_DIMENSIONS = 1 << 20
 """Of a vector whose size onnx is told."""
 MOST_BYTES = 1 << 24
@@ -51,7 +49,7 @@ def light_model(
             model.opset_import.add(domain=name, version=version)
     for function in functions.values():
         _copy_function(function, model.functions.add())
-    _keep_sound(scope, model.graph, MARK, (unsound, functions, named))
+    _keep_sound(scope, model.graph, MARK, (unsound, functions, named, {}))
     return model
 
 
@@ -68,14 +66,6 @@ def _copy_graph(graph: onnx.GraphProto, copy: onnx.GraphProto) -> None:
             else:
                 copy.initializer.add(name=tensor.name, data_type=tensor.data_type, dims=tensor.dims)
     del copy.quantization_annotation[:]
-
-
-def is_small(tensor: onnx.TensorProto) -> bool:
-    """Whether the values of a tensor are few, and in the model."""
-    size = 1
-    for dim in tensor.dims:
-        size *= max(dim, 1)
-    return size <= MOST_ELEMENTS and tensor.data_location != onnx.TensorProto.EXTERNAL
 
 
 def _without_oddities(graph: onnx.GraphProto) -> None:
@@ -123,10 +113,13 @@ def _unname(nodes: list[onnx.NodeProto]) -> None:
 
 
 def _keep_sound(
-    scope: Scope, graph: onnx.GraphProto, prefix: str, how: tuple[Unsound, dict[Key, onnx.FunctionProto], bool]
+    scope: Scope,
+    graph: onnx.GraphProto,
+    prefix: str,
+    how: tuple[Unsound, dict[Key, onnx.FunctionProto], bool, _Declared],
 ) -> None:
     """Remove the nodes of a copied graph that onnx cannot be given, and name the others."""
-    unsound, functions, named = how
+    unsound, functions, named, declared = how
     _drop_weights(graph, scope.path, unsound)
     _without_oddities(graph)
     for number in range(len(scope.nodes)) if named else scope.inner:
@@ -136,34 +129,38 @@ def _keep_sound(
             _keep_sound(subgraph, copy, f"{prefix}{number}.{which}.", how)
     for node in reversed(scope.nodes):
         own = node.signature
-        usable = _is_usable(node, functions) if own is None else not _would_crash(scope, node)
+        if own is not None and own.name not in _SPECIAL and not unsound:
+            continue
+        usable = _is_usable(node, functions) if own is None else not _would_crash(scope, node, declared)
         if not usable or (scope.path, node.number) in unsound:
             del graph.node[node.number]
         elif own is not None and own.name in _BY_BODY:
             _set_defaults(graph.node[node.number], own)
 
 
-def _would_crash(scope: Scope, node: Node) -> bool:
+def _would_crash(scope: Scope, node: Node, declared: _Declared) -> bool:
     """Whether onnx's inference takes the whole process down with a node, or never ends."""
     own = node.signature
-    if own is None or own.name not in (*_FRAGILE, "Split", "Einsum"):
+    if own is None or own.name not in _SPECIAL:
         return False
     if own.name == "Einsum":
         return not has_equation(node.proto)
     if own.name == "Split":  # which makes room for num_outputs, and fills as many as there are
-        return any(given.name == "num_outputs" and given.i < len(node.outputs) for given in node.proto.attribute)
-    return not node.inputs or not all(_is_declared(scope, name) for name in node.inputs)
+        return any(given.name == "num_outputs" and given.i < len(node.outputs) for given in node.attributes)
+    return own.name in _FRAGILE and not (
+        node.inputs and all(_is_declared(scope, name, declared) for name in node.inputs)
+    )
 
 
-def _is_declared(scope: Scope, name: str) -> bool:
-    graph = scope.graph
-    if graph is not None:
-        values = (*graph.input, *graph.value_info, *graph.output)
-        if any(value.name == name and known(value.type) for value in values):
-            return True
-        if any(tensor.name == name for tensor in graph.initializer):
-            return True
-    return scope.outer is not None and _is_declared(scope.outer, name)
+def _is_declared(scope: Scope, name: str, declared: _Declared) -> bool:
+    if id(scope) not in declared:
+        declared[id(scope)] = set() if scope.graph is None else _declared_in(scope.graph)
+    return name in declared[id(scope)] or (scope.outer is not None and _is_declared(scope.outer, name, declared))
+
+
+def _declared_in(graph: onnx.GraphProto) -> set[str]:
+    values = (*graph.input, *graph.value_info, *graph.output)
+    return {value.name for value in values if known(value.type)}.union(tensor.name for tensor in graph.initializer)
 
 
 def _is_usable(node: Node, functions: dict[Key, onnx.FunctionProto]) -> bool:

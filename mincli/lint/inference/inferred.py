@@ -5,16 +5,16 @@ the types that are sure, and the rest is asked for again, so that one fault neit
 """
 
 from collections.abc import Collection, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import onnx
 
 from mincli.graphs.functions import Key
 from mincli.graphs.kinds import known, of_tensor
 from mincli.lint import types
-from mincli.lint.codes import codes_of, inner_graph, leaves, names_in, numbers_of, placed, remove
-from mincli.lint.constants import Constants
-from mincli.lint.light import Unsound, light_model
+from mincli.lint.constants import Constants, Unsound, give
+from mincli.lint.inference.light import light_model
+from mincli.lint.inference.light_names import codes_of, inner_graph, leaves, names_in, numbers_of, placed, remove
 from mincli.lint.scopes import Node, Scope
 
 _GENERATED = b"unk__"
@@ -24,6 +24,7 @@ _SHAPES = ("Shape", "Size")
 Without them onnx is not asked for values: it keeps each element of each vector, whatever it is for, which takes the
 square of the time, and gigabytes.
 """
+_Values = dict[str, onnx.TensorProto | onnx.ValueInfoProto]
 MOST_ROUNDS = 50
 """Attempts; each but the last finds a fault that those before it hid."""
 
@@ -55,12 +56,16 @@ class Inferred:
     ) -> None:
         self.scope = scope
         self.unplaced: list[str] = []
-        self._computes_shapes = any(node.proto.op_type in _SHAPES for inner in scope.all() for node in inner.nodes)
+        self._computes_shapes = any(
+            node.signature is not None and node.signature.name in _SHAPES
+            for inner in scope.all()
+            for node in inner.nodes
+        )
         self._light = light_model(scope, ir_version, unsound, functions)
         self._result: onnx.ModelProto | None = None
         self._codes = codes_of(scope)
         self._types: dict[tuple[int, str], onnx.TypeProto | None] = {}
-        self._values: dict[str, dict[str, Any]] = {}
+        self._values: dict[str, _Values] = {}
         self._found: dict[str, Refusal] = {}
         rounds = 0
         while (words := self._attempt(strict=True)) and rounds < MOST_ROUNDS:
@@ -87,9 +92,9 @@ class Inferred:
         """Return the type of a value as it came from onnx, with names for dimensions that are not known."""
         around: Scope | None = scope
         while around is not None:
-            kind = self._values_of(around).get(name)
-            if kind is not None:
-                return kind.type if isinstance(kind, onnx.ValueInfoProto) else kind
+            found = self._values_of(around).get(name)
+            if found is not None:
+                return of_tensor(found) if isinstance(found, onnx.TensorProto) else found.type
             around = around.outer
         return None
 
@@ -113,13 +118,8 @@ class Inferred:
         model.functions.extend(self._light.functions)
         model.graph.node.append(node.proto)
         model.graph.node[0].domain = node.domain
-        for name in dict.fromkeys(node.inputs):
-            kind, tensor = self.type_of(scope, name), constants.get(name)
-            if name and kind is not None:
-                model.graph.input.add(name=name, type=kind)
-            if name and tensor is not None:
-                model.graph.initializer.append(tensor)
-                model.graph.initializer[-1].name = name
+        for name in dict.fromkeys(name for name in node.inputs if name):
+            give(model.graph, name, self.type_of(scope, name), constants.get(name))
         try:
             model = onnx.shape_inference.infer_shapes(model, check_type=True, strict_mode=True)
         except Exception:  # whatever its C++ part raises
@@ -130,15 +130,16 @@ class Inferred:
         scope, node, _ = refusal
         return self.knows(scope, node) or bool(types.faults(node, self.types_of(scope, node)))
 
-    def _values_of(self, scope: Scope) -> dict[str, Any]:
+    def _values_of(self, scope: Scope) -> _Values:
         """Return what came of a graph's values, as it came: reading is what takes time."""
         code = self._codes.get(id(scope), "")
         if code not in self._values:
             inferred = self._result and code and inner_graph(self._result.graph, code)
             graph = inferred or onnx.GraphProto()
-            values = self._values[code] = {tensor.name: of_tensor(tensor) for tensor in graph.initializer}
+            values: _Values = {tensor.name: tensor for tensor in graph.initializer[:]}
             for declared in (graph.value_info, graph.input, graph.output):
-                values |= {value.name: value for value in declared}
+                values |= {value.name: value for value in declared[:]}
+            self._values[code] = values
         return self._values[code]
 
     def _attempt(self, *, strict: bool, check_type: bool = True) -> str:
@@ -175,7 +176,6 @@ class Inferred:
         self, scope: Scope, present: set[str], listed: dict[str, str], tainted: set[str]
     ) -> Iterator[tuple[str, Refusal]]:
         """Yield the faults of a graph that no other fault makes, in order; add their outputs to `tainted`."""
-        declared = {name for name, kind in scope.declared.items() if known(kind)}
         prefix = self._codes[id(scope)]
         for node in scope.nodes:
             code = f"{prefix}{node.number}"
@@ -193,17 +193,16 @@ class Inferred:
                 if not ((code in listed or types.faults(node, self.types_of(scope, node))) and self._is_sure(refusal)):
                     continue
                 yield code, refusal
-            tainted.update(name for name in node.outputs if name not in declared)
+            tainted.update(name for name in node.outputs if not known(scope.declared.get(name)))
 
     def _keep_types(self, found: dict[str, Refusal]) -> None:
         """Declare the outputs of nodes that are taken out, as far as their types are sure."""
-        for refusal in found.values():
-            scope, node, _ = refusal
-            graph = inner_graph(self._light.graph, self._codes[id(scope)])
-            declared = {name for name, kind in scope.declared.items() if known(kind)}
+        graphs = {id(scope): inner_graph(self._light.graph, self._codes[id(scope)]) for scope, _, _ in found.values()}
+        for scope, node, _ in found.values():
+            graph = graphs[id(scope)]
             kinds = types.sure_outputs(node, self.types_of(scope, node))
             for name, kind in zip(node.outputs, kinds, strict=False):
-                if graph is not None and name and kind is not None and name not in declared:
+                if graph is not None and name and kind is not None and not known(scope.declared.get(name)):
                     graph.value_info.add(name=name, type=kind)
 
 

@@ -3,7 +3,7 @@
 import json
 
 import mincli
-from mincli.cli.findings import document
+from mincli.cli.findings import json_
 from tests.cli.findings.results import CLEAN, HARMFUL, HOSTILE, MOVED, NOTHING, RESULT
 
 FULL = {
@@ -24,7 +24,7 @@ EMPTY = dict.fromkeys(FULL)
 
 
 def test_document():
-    assert json.loads(document.text([RESULT, CLEAN, NOTHING], found=True)) == {
+    assert json.loads(json_.text([RESULT, CLEAN, NOTHING], found=True)) == {
         "mincli": mincli.__version__,
         "version": 1,
         "files": [
@@ -81,12 +81,12 @@ def test_document():
 
 
 def test_migration():
-    (file,) = json.loads(document.text([MOVED], found=False))["files"]
+    (file,) = json.loads(json_.text([MOVED], found=False))["files"]
     assert file["migration"] == {"target": 18, "fine": 2, "changed": 1, "not_judged": 3}
 
 
 def test_names_are_data():
-    shown = document.text([HARMFUL], found=False)
+    shown = json_.text([HARMFUL], found=False)
     assert shown.isascii()
     (file,) = json.loads(shown)["files"]
     assert (file["path"], file["opsets"]) == (f"{HOSTILE}.onnx", {HOSTILE: 1})

@@ -4,27 +4,16 @@
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 
 import onnx
 
-from mincli.graphs.nodes import PLAIN
+from mincli.graphs.nodes import graphs_of
 from mincli.lint.scopes import Node, Scope
 
 MARK = "@"
 _SAID = re.compile(rf"\(op_type:[^()\n]*, node name: ({MARK}[\d.]+)\): ")
 _WRAP = re.compile(r"\s*(\[\w+\] )?(Inference error\(s\):)?\s*")
-
-
-def graphs_of(node: onnx.NodeProto) -> Iterator[onnx.GraphProto]:
-    """Yield the graphs in a node's attributes, in the order of `Scope.subgraphs`."""
-    for attribute in node.attribute:
-        if attribute.type in PLAIN:
-            continue
-        if attribute.HasField("g"):
-            yield attribute.g
-        else:
-            yield from attribute.graphs
 
 
 def names_in(graph: onnx.GraphProto) -> set[str]:
