@@ -14,11 +14,12 @@ from mincli.findings.migration import IMPOSSIBLE, MEANING
 from mincli.graphs.kinds import known, spelling
 from mincli.graphs.signatures import Parameter, Signature, history, newest_opset, parameter_at, signature
 from mincli.lint import scopes_of
-from mincli.lint.changes import Change, Use, boundary, crossed
+from mincli.lint.changes import Use, boundary, crossed, verdict
 from mincli.lint.declared import Known, each_known, with_types
 from mincli.lint.nodes import replaced_by
 from mincli.lint.rewriting import attributes_of, counterpart, inputs_of
 from mincli.lint.scopes import Node, Scope
+from mincli.spec.changes import Change
 
 
 class Migration(NamedTuple):
@@ -126,12 +127,9 @@ def _type(place: Place, use: Use, kind: str, parameter: Parameter) -> Finding:
 
 def _meaning(place: Place, use: Use, change: Change) -> Iterator[Finding]:
     """Yield a known change, unless the node means the same in both versions."""
-    if change.wider and use.up:
-        return
-    same = change.same(use)
-    if same:
+    rule = verdict(use, change)
+    if rule is None:
         return
     before, after = (change.before, change.after) if use.up else (change.after, change.before)
-    rule = MEANING if same is None else change.sure
     hint = change.hint[0 if use.up else 1]
     yield rule.at(place, f"{use.old.label}: {before}; {use.new.label}: {after}", "", hint, change.since)

@@ -1,21 +1,17 @@
 """How the attributes and inputs of a node have to be written for another version of its operator."""
 
-import re
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
-
-import onnx
 
 from mincli.errors import printable
 from mincli.findings import Finding, Place
 from mincli.findings.migration import IMPOSSIBLE, MEANING, REWRITE
 from mincli.graphs.signatures import Signature
 from mincli.lint import moves
-from mincli.lint.changes import ANYTHING, INSTEAD, VALUES, Use, boundary, crossed, same_value, without
+from mincli.lint.axes import takes_negative
+from mincli.lint.changes import Use, any_negative, boundary, crossed, plain, without
 from mincli.lint.scopes import Scope
-
-_NEGATIVE = re.compile(r"(?<![Nn]on-)[Nn]egative|\[-r")
+from mincli.spec.changes import ANYTHING, INSTEAD, VALUES, allowed, same_value
 
 
 def attributes_of(scope: Scope, use: Use) -> Iterator[Finding]:
@@ -58,7 +54,11 @@ def _kept(place: Place, use: Use, name: str) -> Iterator[Finding]:
             found = f"{name}: {_shown(old_value)} is called {called} in {use.new.label}"
             yield REWRITE.at(place, found, "", hint, opset)
     values = use.value(name)
-    if new.type in ("INT", "INTS") and _loses_negative(use, name) and _is_negative(values):
+    if isinstance(values, str) and not allowed(use.new.name, name, values, use.new.since_version):
+        found = f"{use.new.label} does not have {name} = {_shown(values)}"
+        opset = boundary(use, lambda own: allowed(own.name, name, values, own.since_version))
+        yield IMPOSSIBLE.at(place, found, opset=opset)
+    if new.type in ("INT", "INTS") and _loses_negative(use, name) and any_negative(values):
         yield _negative(place, use, name, values)
 
 
@@ -106,7 +106,7 @@ def _not_given(place: Place, use: Use, name: str) -> Iterator[Finding]:
 def _as(use: Use, version: Signature, name: str) -> Any:
     """Return as which value of an attribute a version computes where it is not given."""
     if name in version.attributes:
-        return version.attributes[name].default
+        return plain(version.attributes[name].default)
     has = use.old if name in use.old.attributes else use.new
     return without(use, name, has.attributes[name].default)
 
@@ -189,7 +189,7 @@ def _input_gone(scope: Scope, use: Use, number: int, own: str) -> Finding:
     if use.new.attributes[attribute].type.endswith("S") and not isinstance(values, list):
         values = [values]
     hint = f"make it the attribute {attribute} = {_shown(values)}"
-    if _loses_negative(use, attribute) and _is_negative(values):
+    if _loses_negative(use, attribute) and any_negative(values):
         hint += f", counted from the front: {use.new.label} takes no negative ones"
     return REWRITE.at(place, found, f"in {use.new.label} it is an attribute", hint, opset)
 
@@ -204,29 +204,5 @@ def _loses_negative(use: Use, name: str) -> bool:
     return "ax" in name and takes_negative(use.old, name) and not takes_negative(use.new, name)
 
 
-def _is_negative(values: Any) -> bool:
-    return any(value < 0 for value in (values if isinstance(values, list) else [values]) if isinstance(value, int))
-
-
-@cache
-def _texts(version_of: tuple[str, str, int]) -> dict[str, tuple[str, Any]]:
-    """Return what the schema says of each attribute and input: its text and its default."""
-    domain, name, since = version_of
-    schema = onnx.defs.get_schema(name, since, domain)
-    texts: dict[str, tuple[str, Any]] = {own.name: (own.description, None) for own in schema.inputs}
-    for own in schema.attributes.values():
-        default = onnx.helper.get_attribute_value(own.default_value) if own.default_value.type else None
-        texts[own.name] = (own.description, default)
-    return texts
-
-
-def takes_negative(version: Signature, name: str) -> bool:
-    """Whether an axis may count from the end: by the text of the attribute or input, or its default."""
-    text, default = _texts((version.domain, version.name, version.since_version)).get(name, ("", None))
-    return bool(_NEGATIVE.search(text)) or (isinstance(default, int) and default < 0)
-
-
 def _shown(value: Any) -> str:
-    if isinstance(value, bytes):
-        return printable(value.decode(errors="replace"))
-    return printable(str(value))[:60]
+    return printable(str(plain(value)))[:60]
