@@ -9,6 +9,7 @@ from mincli.findings import Rule
 from mincli.findings.migration import IMPOSSIBLE, MEANING, REWRITE
 from mincli.graphs.kinds import dims_of, spelling
 from mincli.graphs.signatures import Signature
+from mincli.lint.attributes import value_of
 from mincli.lint.declared import Known
 from mincli.lint.scopes import Node
 from mincli.spec import changes
@@ -51,7 +52,7 @@ class Use(NamedTuple):
         attribute = self.given.get(name)
         if attribute is None:
             return plain(self.old.attributes[name].default) if name in self.old.attributes else None
-        return None if attribute.ref_attr_name else plain(onnx.helper.get_attribute_value(attribute))
+        return value_of(attribute)
 
     def shapes(self) -> list[Shape]:
         """Return the shapes of the inputs."""

@@ -4,22 +4,27 @@ What the schemas of the two versions say is derived from them; `changes.py` has 
 """
 
 from collections.abc import Collection, Iterator
+from itertools import chain
 from typing import NamedTuple
 
 import onnx
 
 from mincli.errors import UsageError
-from mincli.findings import Finding, Place
+from mincli.findings import Finding, Place, Severity
 from mincli.findings.migration import IMPOSSIBLE, MEANING
 from mincli.graphs.kinds import known, spelling
 from mincli.graphs.signatures import Parameter, Signature, history, newest_opset, parameter_at, signature
-from mincli.lint import scopes_of
+from mincli.lint import check_model, scopes_of
 from mincli.lint.changes import Use, boundary, crossed, verdict
 from mincli.lint.declared import Known, each_known, with_types
 from mincli.lint.nodes import replaced_by
+from mincli.lint.reimported import broken
 from mincli.lint.rewriting import attributes_of, counterpart, inputs_of
 from mincli.lint.scopes import Node, Scope
 from mincli.spec.changes import Change
+
+Where = tuple[str, int | None]
+"""The path of a graph, and the number of a node in it."""
 
 
 class Migration(NamedTuple):
@@ -41,7 +46,7 @@ class Migration(NamedTuple):
     not_judged: int
 
 
-def check(model: onnx.ModelProto, target: int, faulty: Collection[tuple[str, int | None]] = ()) -> Migration:
+def check(model: onnx.ModelProto, target: int, faulty: Collection[Where] = ()) -> Migration:
     """Compare what each node of ONNX's own domain means at the opset of its graph or function and at another.
 
     Args:
@@ -55,19 +60,23 @@ def check(model: onnx.ModelProto, target: int, faulty: Collection[tuple[str, int
     newest = newest_opset("") or 0
     if not 1 <= target <= newest:
         raise UsageError(f"there is no opset {target}", hint=f"opsets 1 to {newest} are known")
-    findings: list[Finding] = []
-    fine = changed = not_judged = 0
-    for root in scopes_of(with_types(model)):
+    typed = with_types(model)
+    found: dict[Where, list[Finding]] = {}
+    not_judged = 0
+    for root in scopes_of(typed):
         for scope, seen in each_known(root):
             for node in scope.nodes:
-                if node.domain or node.signature is None or (scope.path, node.number) in faulty:
+                where = (scope.path, node.number)
+                if node.domain or node.signature is None or where in faulty:
                     not_judged += 1
-                    continue
-                found = list(_node(scope, node, node.signature, target, seen))
-                findings += found
-                fine += not found
-                changed += bool(found)
-    return Migration(target, findings, fine, changed, not_judged)
+                else:
+                    found[where] = list(_node(scope, node, node.signature, target, seen))
+    for finding in broken(typed, target, check_model):
+        said = found.get((finding.place.path, finding.place.node))
+        if said is not None and all(own.rule.severity is not Severity.ERROR for own in said):
+            said.append(finding)
+    changed = sum(map(bool, found.values()))
+    return Migration(target, [*chain(*found.values())], len(found) - changed, changed, not_judged)
 
 
 def _node(scope: Scope, node: Node, old: Signature, target: int, seen: Known) -> Iterator[Finding]:

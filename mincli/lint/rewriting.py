@@ -8,8 +8,9 @@ from mincli.findings import Finding, Place
 from mincli.findings.migration import IMPOSSIBLE, MEANING, REWRITE
 from mincli.graphs.signatures import Signature
 from mincli.lint import moves
-from mincli.lint.axes import takes_negative
+from mincli.lint.axes import is_axis, refuses_negative, takes_negative
 from mincli.lint.changes import Use, any_negative, boundary, crossed, plain, without
+from mincli.lint.otherwise import FILLED, needed, otherwise
 from mincli.lint.scopes import Scope
 from mincli.spec.changes import ANYTHING, INSTEAD, VALUES, allowed, same_value
 
@@ -38,6 +39,15 @@ def attributes_of(scope: Scope, use: Use) -> Iterator[Finding]:
     for name in [*use.old.attributes, *(own for own in use.new.attributes if own not in use.old.attributes)]:
         if name not in use.given and name not in filled:
             yield from _not_given(place, use, name)
+    yield from _needed(place, use)
+
+
+def _needed(place: Place, use: Use) -> Iterator[Finding]:
+    """Yield what a node has to be given that its own version does without."""
+    if hint := needed(use):
+        opset = boundary(use, lambda own: "num_outputs" in own.attributes)
+        found = "neither num_outputs nor split is given"
+        yield REWRITE.at(place, found, f"{use.new.label} requires one of them", hint, opset)
 
 
 def _kept(place: Place, use: Use, name: str) -> Iterator[Finding]:
@@ -72,6 +82,8 @@ def _gone(place: Place, use: Use, name: str) -> Finding:
     if "broadcast" in use.old.attributes and name in ("broadcast", "axis"):
         hint = "remove it; with an axis, give the second input trailing axes of size 1 (Unsqueeze)"
         return REWRITE.at(place, found, "inputs broadcast as in NumPy", hint, opset)
+    if hint := otherwise(use, name):
+        return REWRITE.at(place, found, "", hint, opset)
     usual = without(use, name, use.old.attributes[name].default)
     if name == "noop_with_empty_axes" and len(use.node.inputs) > 1 and use.known.constant(use.node.inputs[1]):
         usual = ANYTHING  # there are axes
@@ -126,13 +138,15 @@ def inputs_of(scope: Scope, use: Use) -> Iterator[Finding]:
         filled.add(to)
         if to != number:
             opset = boundary(use, lambda version, own=own: _place_of(version, own))  # type: ignore[misc]
-            yield REWRITE.at(scope.place(use.node, name), f"{own}: input {number} to input {to}", "", "", opset)
+            found, hint = f"{own}: input {number} to input {to}", f"move it from input {number} to {to}"
+            yield REWRITE.at(scope.place(use.node, name), found, "", hint, opset)
     for number, parameter in enumerate(use.new.inputs):
         needed = number < use.new.min_inputs or not (parameter.optional or parameter.variadic)
         before = [own for own in use.old.inputs if own.name == parameter.name and not own.optional]
         if needed and number not in filled and not before:
             found = f"input {number} ({parameter.name}) has to be given"
-            yield REWRITE.at(place, found, f"{use.new.label} requires it")
+            hint = FILLED.get((use.new.name, parameter.name), "")
+            yield REWRITE.at(place, found, f"{use.new.label} requires it", hint)
     yield from _too_many(place, use)
 
 
@@ -180,7 +194,8 @@ def _input_gone(scope: Scope, use: Use, number: int, own: str) -> Finding:
     opset = boundary(use, lambda version: _place_of(version, own))
     attribute = moves.as_attributes(use.new, [number]).get(number)
     if attribute is None:
-        return IMPOSSIBLE.at(place, f"{use.new.label} has no input {number} ({own})", opset=opset)
+        gone, hint = f"{use.new.label} has no input {number} ({own})", otherwise(use, own)
+        return REWRITE.at(place, gone, "", hint, opset) if hint else IMPOSSIBLE.at(place, gone, opset=opset)
     found = f"{attribute}: input {number} to attribute"
     values = use.known.constant(name)
     if values is None:
@@ -196,12 +211,13 @@ def _input_gone(scope: Scope, use: Use, number: int, own: str) -> Finding:
 
 def _negative(place: Place, use: Use, name: str, values: Any) -> Finding:
     opset = boundary(use, lambda own: takes_negative(own, name))
-    found = f"{name} = {_shown(values)}: {use.new.label} takes no negative ones"
-    return REWRITE.at(place, found, "", "count from the front", opset)
+    sure = refuses_negative(use.new, name)
+    found = f"{name} = {_shown(values)}: {use.new.label} {'takes no' if sure else 'says nothing of'} negative ones"
+    return (REWRITE if sure else MEANING).at(place, found, "", "count from the front", opset)
 
 
 def _loses_negative(use: Use, name: str) -> bool:
-    return "ax" in name and takes_negative(use.old, name) and not takes_negative(use.new, name)
+    return is_axis(name) and takes_negative(use.old, name) and not takes_negative(use.new, name)
 
 
 def _shown(value: Any) -> str:

@@ -46,6 +46,11 @@ def _facts(difference: Difference) -> Iterator[str]:
         breaking = remark.format(breaking, labels.JUDGED_BY_SCHEMA.of(language))
     yield pair.format(labels.BREAKING.of(language), breaking)
     yield from (f"  {reason}" for reason in difference.reasons)
+    meaning = labels.yes_or_no(difference.changes_meaning, language)
+    if not new.behaviour and not difference.changes_meaning:
+        meaning = remark.format(meaning, labels.NONE_KNOWN.of(language))
+    yield pair.format(labels.CHANGES_MEANING.of(language), meaning)
+    yield from (f"  {meaning}" for meaning in difference.meanings)
     for change in difference.properties:
         yield pair.format(labels.FIELDS[change.field].of(language), _arrow(change, language))
     if old == new:

@@ -114,17 +114,13 @@ VALUES: dict[tuple[str, str], tuple[tuple[str, str], ...]] = {
 }
 """Values of attributes that have another name, in older versions and in newer ones; `foward` is a slip in GRU-1."""
 
-ALLOWED: dict[tuple[str, str], dict[str, tuple[int, int | None]]] = {
-    ("Pad", "mode"): {"wrap": (19, None)},
-    ("Resize", "coordinate_transformation_mode"): {
-        "half_pixel_symmetric": (19, None),
-        "tf_half_pixel_for_nn": (11, 13),
-    },
-    ("ScatterElements", "reduction"): {"max": (18, None), "min": (18, None)},
-    ("ScatterND", "reduction"): {"max": (18, None), "min": (18, None)},
+ALLOWED: dict[tuple[str, str], dict[str, int]] = {
+    ("Pad", "mode"): {"wrap": 19},
+    ("Resize", "coordinate_transformation_mode"): {"half_pixel_symmetric": 19},
+    ("ScatterElements", "reduction"): {"max": 18, "min": 18},
+    ("ScatterND", "reduction"): {"max": 18, "min": 18},
 }
-"""Values that not all versions with the attribute have: the first version that does, and the first that no longer does.
-"""
+"""Values that not all versions with the attribute have: the first version that does."""
 
 
 def between(operator: str, one: int, other: int) -> list[Change]:
@@ -157,5 +153,4 @@ def same_value(operator: str, attribute: str, older: Any, newer: Any) -> bool:
 
 def allowed(operator: str, attribute: str, value: Any, since_version: int) -> bool:
     """Whether a version has a value of an attribute, as far as is known."""
-    first, gone = ALLOWED.get((operator, attribute), {}).get(value, (since_version, None))
-    return first <= since_version and (gone is None or since_version < gone)
+    return since_version >= ALLOWED.get((operator, attribute), {}).get(value, since_version)
