@@ -17,7 +17,7 @@ from mincli.graphs.signatures import Parameter, Signature, history, newest_opset
 from mincli.lint import check_model, scopes_of
 from mincli.lint.changes import Use, boundary, crossed, verdict
 from mincli.lint.declared import Known, each_known, with_types
-from mincli.lint.nodes import replaced_by
+from mincli.lint.nodes import DROPPED, replaced_by
 from mincli.lint.reimported import broken
 from mincli.lint.rewriting import attributes_of, counterpart, inputs_of
 from mincli.lint.scopes import Node, Scope
@@ -62,21 +62,32 @@ def check(model: onnx.ModelProto, target: int, faulty: Collection[Where] = ()) -
         raise UsageError(f"there is no opset {target}", hint=f"opsets 1 to {newest} are known")
     typed = with_types(model)
     found: dict[Where, list[Finding]] = {}
+    dropped: dict[Where, list[Finding]] = {}
     not_judged = 0
     for root in scopes_of(typed):
         for scope, seen in each_known(root):
             for node in scope.nodes:
                 where = (scope.path, node.number)
-                if node.domain or node.signature is None or where in faulty:
+                if where not in faulty and node.function is None and _is_dropped(node):
+                    dropped[where] = []
+                elif node.domain or node.signature is None or where in faulty:
                     not_judged += 1
                 else:
                     found[where] = list(_node(scope, node, node.signature, target, seen))
     for finding in broken(typed, target, check_model):
-        said = found.get((finding.place.path, finding.place.node))
+        at = finding.place.path, finding.place.node
+        said = found.get(at, dropped.get(at))
         if said is not None and all(own.rule.severity is not Severity.ERROR for own in said):
             said.append(finding)
+    found |= {where: said for where, said in dropped.items() if said}
+    not_judged += sum(not said for said in dropped.values())
     changed = sum(map(bool, found.values()))
     return Migration(target, [*chain(*found.values())], len(found) - changed, changed, not_judged)
+
+
+def _is_dropped(node: Node) -> bool:
+    """Whether an operator was experimental in its opset, and is unknown today: only in another it may be judged."""
+    return (node.domain, node.proto.op_type, node.opset) in DROPPED
 
 
 def _node(scope: Scope, node: Node, old: Signature, target: int, seen: Known) -> Iterator[Finding]:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from mincli.errors import UsageError
 from mincli.schemas.language import Language
-from mincli.schemas.page import Page
+from mincli.schemas.page import DEFAULT_DOMAIN, Page
 from mincli.spec import operators
 from mincli.spec.operators import OperatorVersion, Standard
 
@@ -35,7 +35,7 @@ def page_of(
     from mincli.schemas import defined, registry
 
     page = defined.page_of(registry.find(name, opset))
-    known = operators.versions(page.name) if page.domain == registry.DEFAULT_DOMAIN else ()
+    known = operators.versions(page.name) if page.domain == DEFAULT_DOMAIN else ()
     rows = {row.since_version: row for row in known}
     return _of_minimum(page, rows.get(page.since_version or 0), language)
 

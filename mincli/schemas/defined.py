@@ -7,8 +7,8 @@ import numpy as np
 import onnx
 
 from mincli.schemas.language import Language
-from mincli.schemas.page import Attribute, Page, Parameter, TypeConstraint, Value
-from mincli.schemas.registry import DEFAULT_DOMAIN, Found
+from mincli.schemas.page import DEFAULT_DOMAIN, Attribute, Page, Parameter, TypeConstraint, Value
+from mincli.schemas.registry import Found
 from mincli.spec.operators import Standard
 
 _DIFFERENTIABLE = {"Differentiable": True, "NonDifferentiable": False}

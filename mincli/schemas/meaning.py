@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from mincli.schemas.page import Attribute, Page, Value
-from mincli.schemas.registry import DEFAULT_DOMAIN
+from mincli.schemas.page import DEFAULT_DOMAIN, Attribute, Page, Value
 from mincli.schemas.text import literal
 from mincli.spec.changes import ANYTHING, between, same_value, without
 
@@ -17,8 +16,9 @@ def changes(old: Page, new: Page) -> tuple[str, ...]:
     """
     if old.domain != DEFAULT_DOMAIN or old.since_version is None or new.since_version is None:
         return ()
-    up = old.since_version <= new.since_version
-    known = [change for change in between(old.name, old.since_version, new.since_version) if not change.wider]
+    pair = (old.since_version, new.since_version)
+    up = list(pair) == sorted(pair)
+    known = [change for change in between(old.name, *pair) if not change.wider]
     words = [(change.before, change.after) if up else (change.after, change.before) for change in known]
     found = [f"{old.label}: {before}; {new.label}: {after}" for before, after in words]
     return (*found, *_defaults(old, new, up=up, told={"axis"} if known else set()))

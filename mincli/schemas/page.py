@@ -10,6 +10,10 @@ Value = Any
 """A number, or nested lists of numbers."""
 
 
+DEFAULT_DOMAIN = "ai.onnx"
+"""The name of the domain that models import as ""."""
+
+
 @dataclass(frozen=True)
 class Attribute:
     """An attribute: `default` is None if it has none."""

@@ -9,11 +9,9 @@ from typing import Any, NamedTuple
 import onnx
 
 from mincli.errors import UsageError, printable
+from mincli.schemas.page import DEFAULT_DOMAIN
 from mincli.spec import operators
 from mincli.spec.operators import Standard
-
-DEFAULT_DOMAIN = "ai.onnx"
-"""The name of the domain that models import as ""."""
 
 
 class Operator(NamedTuple):

@@ -178,8 +178,8 @@ WORDS = [
          "", "set coordinate_transformation_mode = asymmetric", 11),
         ("MC703", "nearest_mode: Resize-10 computes as with floor, Resize-11 as with round_prefer_floor", "",
          "set nearest_mode = floor", 11),
-        ("MC701", "scales: input 1 to input 2", "", "", 11),
-        ("MC701", "input 1 (roi) has to be given", "Resize-11 requires it", "", None)]),
+        ("MC701", "scales: input 1 to input 2", "", "move it from input 1 to 2", 11),
+        ("MC701", "input 1 (roi) has to be given", "Resize-11 requires it", "an empty tensor will do", None)]),
     (node("Upsample", ["x", "s"], ["z"]), 9, 10, {"x": F}, (), [
         ("MC702", "Upsample is deprecated in opset 10 and newer", "Upsample may be used until opset 9", "use Resize",
          10)]),
