@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-from mincli.errors import printable
 from mincli.lint.changes import Shape, Use
 
 Hint = Callable[[Use], str]
@@ -44,7 +43,11 @@ def _pads(use: Use) -> str:
 def _scales(use: Use) -> str:
     """Say the scales or sizes of some axes for all axes."""
     shape: Shape = use.shapes()[0]
-    return "" if shape is None else f"remove it, and give {len(shape)} scales or sizes: as it is for the other axes"
+    return (
+        ""
+        if shape is None
+        else f"remove it, and give {len(shape)} scales or sizes: for the other axes 1, or the size as it is"
+    )
 
 
 _OTHERWISE: dict[tuple[str, str], Hint] = {
@@ -59,7 +62,7 @@ FILLED = {("Resize", "roi"): "an empty tensor will do"}
 def otherwise(use: Use, name: str) -> str:
     """Return how to say otherwise what an attribute or input says; "" if that is not known, or not possible."""
     hint = _OTHERWISE.get((use.old.name, name))
-    return printable(hint(use)) if hint else ""
+    return hint(use) if hint else ""
 
 
 def needed(use: Use) -> str:

@@ -44,7 +44,8 @@ def broken(model: onnx.ModelProto, target: int, check: Callable[[onnx.ModelProto
         if not of_operator or finding.rule.severity is not Severity.ERROR:
             continue
         if finding.rule in _DECLARED:
-            yield MEANING.at(finding.place, f"at opset {target} {finding.expected}", finding.found, opset=finding.opset)
+            found = f"at opset {target} {finding.expected}: another type or shape than at its own"
+            yield MEANING.at(finding.place, found, opset=finding.opset)
         else:
             found = f"at opset {target}, {finding.rule.code}: {finding.found}"
             yield BREAKS.at(finding.place, found, finding.expected, finding.hint, finding.opset)
