@@ -219,7 +219,8 @@ WORDS = [
         ("MC701", "neither num_outputs nor split is given", "Split-18 requires one of them", "set num_outputs = 2", 18)
     ]),
     (node("LpPool", ["x"], ["y"], kernel_shape=[1]), 1, 2, {"x": F}, (), [
-        ("MC704", "at opset 2, MC510: Input tensor must have at least 3 dimensions", "what LpPool-2 allows", "", None)]),
+        ("MC704", "at opset 2, MC510: Input tensor must have at least 3 dimensions", "what LpPool-2 allows", "", None)
+    ]),
     (node("Pad", ["x", "p", "", "a"], ["y"]), 18, 13, {"x": F}, [("p", [1, 2]), ("a", [-1])], [
         ("MC701", "Pad-13 has no input 3 (axes)", "", "remove it, and give pads for all axes: [0, 1, 0, 2]", 18)]),
     (node("Pad", ["x", "p", "", "a"], ["y"]), 18, 13, {"x": F, "p": (TensorProto.INT64, [2])}, [("a", [1])], [
@@ -237,8 +238,8 @@ WORDS = [
     (node("DFT", ["x"], ["y"]), 17, 20, {"x": (FLOAT, [1, 4, 1])}, (), []),
     (node("MaxPool", ["x"], ["y"], kernel_shape=[1, 1], strides=[2, 2], pads=[0, 0, 1, 1], ceil_mode=1), 12, 22,
      {"x": (FLOAT, [1, 1, 3, 3])}, (), [
-        ("MC703", "MaxPool-12: with ceil_mode = 1 windows may start in the padding at the end; MaxPool-22: such windows "
-         "are left out", "", "", 22),
+        ("MC703", "MaxPool-12: with ceil_mode = 1 windows may start in the padding at the end; MaxPool-22: such "
+         "windows are left out", "", "", 22),
         ("MC703", "at opset 22 MaxPool-22 makes float[1, 1, 2, 2]: another type or shape than at its own", "", "",
          None)]),
     (node("MaxPool", ["x"], ["y"], kernel_shape=[2, 2]), 12, 22, {"x": (FLOAT, [1, 1, 3, 3])}, (), []),
