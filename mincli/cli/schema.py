@@ -28,7 +28,8 @@ OP is an operator of ONNX, such as Min, ReduceMin or Relu; of another domain DOM
 --spec onednn Minimum or ReduceMin. Names, types, attributes and texts are those of the onnx that is installed.
 
 The pages of Min, ReduceMin and Minimum also say what mincli does where the standard leaves it open, and have examples
-that are true for the version. A change is breaking if something that is valid before is not valid after it.
+that are true for the version. A change is breaking if something that is valid before is not valid after it; it changes
+the meaning if something that is valid before and after may give other values, as far as that is known.
 
 \b
 Examples:
@@ -104,6 +105,7 @@ def _json(record: "Page | Difference") -> str:
     facts = {"mincli": __version__, **asdict(record)}
     if isinstance(record, Difference):
         facts |= {"old": _version(record.old), "new": _version(record.new), "breaking": record.breaking}
+        facts["changes_meaning"] = record.changes_meaning
     return json.dumps(_finite(facts), indent=2, allow_nan=False)
 
 

@@ -128,7 +128,8 @@ ATTRIBUTE_VALUE = Rule(
     Severity.ERROR,
     "an attribute whose value is not allowed",
     "The equation of Einsum has a term of letters, with at most one ellipsis, for each input, commas between them, and "
-    "after -> one for the output (Einsum-12, equation). onnx's shape inference never ends on some that are none.",
+    "after -> one for the output (Einsum-12, equation). onnx's shape inference never ends on some that are none. Some "
+    "values are only of newer versions, as the mode wrap of Pad-19 (onnx operator schemas).",
     wrong="""<ir_version: 10, opset_import: ["" : 21]>
 g (float[2, 3] x) => (float[N, M] y) {
    y = Einsum <equation = "ij-"> (x)

@@ -27,7 +27,9 @@ UNEQUAL = Rule(
     "MC502",
     Severity.ERROR,
     "unequal shapes where they have to be equal",
-    "Min-1 and Min-6 take inputs of one shape; from Min-8 on they are broadcast (onnx operator schemas, Min).",
+    "Min, Max, Sum and Mean take inputs of one shape until opset 7, and broadcast them from version 8 on; Add and its "
+    "kind, and C of Gemm, are broadcast until opset 6 only with the attribute broadcast = 1, and from version 7 on "
+    "always (onnx operator schemas).",
     wrong="""<ir_version: 3, opset_import: ["" : 6]>
 g (float[2, 3] x, float[3] y) => (float[2, 3] z) {
    z = Min (x, y)
@@ -61,9 +63,9 @@ AXIS_TWICE = Rule(
 AXIS_NEGATIVE = Rule(
     "MC505",
     Severity.ERROR,
-    "a negative axis before ReduceMin-11",
-    "Axes count from the front, 0 to r-1, until ReduceMin-11, which also counts from the end (onnx operator schemas, "
-    "ReduceMin).",
+    "a negative axis in a version that counts from the front",
+    "Axes count from the front, 0 to r-1, until version 11 of ReduceMin, Squeeze, Unsqueeze and Flatten, which also "
+    "count from the end (onnx operator schemas).",
     wrong=_REDUCED % (10, "2, 1", "-1", ""),
     right=_REDUCED % (11, "2, 1", "-1", ""),
 )
@@ -139,5 +141,22 @@ g (float[2, 3] x, float[2, 3] y) => (float[2, 3] z) {
     right="""<ir_version: 8, opset_import: ["" : 13]>
 g (float[2, 3] x, float[3, 2] y) => (float[2, 2] z) {
    z = MatMul (x, y)
+}""",
+)
+
+AXIS_UNSAID = Rule(
+    "MC511",
+    Severity.WARNING,
+    "a negative axis where the version says nothing of them",
+    "Version 11 of Concat, Softmax, the reductions and many more brought axes that count from the end. The versions "
+    "before do not speak of them: some engines count from the end there too, others refuse the node (onnx operator "
+    "schemas; ReduceMin is MC505).",
+    wrong="""<ir_version: 8, opset_import: ["" : 10]>
+g (float[2, 3] x) => (float[2, 3] y) {
+   y = Softmax <axis: int = -1> (x)
+}""",
+    right="""<ir_version: 8, opset_import: ["" : 11]>
+g (float[2, 3] x) => (float[2, 3] y) {
+   y = Softmax <axis: int = -1> (x)
 }""",
 )

@@ -1,6 +1,7 @@
 """The attributes of a node: against its operator version, and in themselves."""
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import onnx
 
@@ -21,6 +22,7 @@ from mincli.graphs.signatures import Signature, history
 from mincli.lint import moves
 from mincli.lint.equations import is_equation
 from mincli.lint.scopes import Node, Scope
+from mincli.spec.changes import ALLOWED, allowed
 from mincli.spec.dtypes import BY_NUMBER
 
 FIELDS = {
@@ -136,6 +138,22 @@ def _fields(attribute: onnx.AttributeProto) -> list[str]:
     return [field.name for field, _ in attribute.ListFields() if field.name in TYPES]
 
 
+def value_of(attribute: onnx.AttributeProto) -> Any:
+    """Return the value of an attribute, a string as text; None if it refers to that of a function, or has none."""
+    if attribute.ref_attr_name:
+        return None
+    if not attribute.type:  # a model of IR version 1 need not say it
+        fields = _fields(attribute)
+        return _plain(getattr(attribute, fields[0])) if len(fields) == 1 else None
+    return _plain(onnx.helper.get_attribute_value(attribute))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, bytes):
+        return value.decode(errors="replace")
+    return value if isinstance(value, str | int | float) or not hasattr(value, "__iter__") else list(value)
+
+
 def _type(place: Place, version: Signature, attribute: onnx.AttributeProto) -> Iterator[Finding]:
     """Yield that an attribute has another type than its operator version says."""
     kind, fields = attribute.type, _fields(attribute)
@@ -159,11 +177,23 @@ def _value(place: Place, version: Signature, attribute: onnx.AttributeProto) -> 
         if attribute.i not in BY_NUMBER:
             found = f"the attribute {attribute.name} is {attribute.i}, which is no element type"
             yield ATTRIBUTE_VALUE.at(place, found, "a number of TensorProto.DataType")
+    elif (version.name, attribute.name) in ALLOWED:
+        value = value_of(attribute)
+        if not version.domain and not allowed(version.name, attribute.name, value, version.since_version):
+            yield _value_too_new(place, version, attribute.name, value)
     elif version.name == "Einsum" and attribute.name == "equation" and attribute.HasField("s"):
         text = attribute.s.decode("utf-8", "replace")
         if not is_equation(text):
             expected = "letters and at most one ... for each input, commas between, and -> before those of the output"
             yield ATTRIBUTE_VALUE.at(place, f"the equation {printable(text)} is none", expected)
+
+
+def _value_too_new(place: Place, version: Signature, name: str, value: str) -> Finding:
+    """Return that an attribute has a value that only newer versions have, and which."""
+    first = next(own for own in version.later if allowed(own.name, name, value, own.since_version))
+    found = f"the attribute {name} is {value}, which {version.label} ({version.opsets}) does not have"
+    hint = f"{first.label} introduced it: use opset {first.since_version} or newer"
+    return ATTRIBUTE_VALUE.at(place, found, "", hint, first.since_version)
 
 
 def _has(version: Signature, name: str, kind: str) -> bool:

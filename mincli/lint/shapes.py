@@ -6,7 +6,7 @@ from functools import cache
 
 from mincli.errors import AxesError, ShapeError
 from mincli.findings import Finding
-from mincli.findings.shapes import AXES_INPUT, AXIS_NEGATIVE, AXIS_RANGE, AXIS_TWICE, BROADCAST, KEEPDIMS, UNEQUAL
+from mincli.findings.shapes import AXES_INPUT, AXIS_NEGATIVE, AXIS_RANGE, AXIS_TWICE, BROADCAST, KEEPDIMS
 from mincli.graphs.kinds import sizes_of
 from mincli.graphs.signatures import Signature
 from mincli.lint.constants import Constants, integers
@@ -59,26 +59,12 @@ def check(scope: Scope, node: Node, kinds: Kinds, constants: Constants) -> Itera
 
 
 def _minimum(scope: Scope, node: Node, kinds: Kinds, version: OperatorVersion) -> Iterator[Finding]:
+    if not version.broadcasts:
+        return  # `older.py` looks for unequal shapes
     known = [(number, sizes) for number, kind in enumerate(kinds) if (sizes := sizes_of(kind)) is not None]
-    if version.broadcasts:
-        pair = clash([sizes for _, sizes in known])
-        if pair is not None:
-            yield broadcast_fault(scope, node, kinds, [known[place][0] for place in pair])
-        return
-    for number, sizes in known[1:]:
-        first, other = known[0]
-        if len(sizes) != len(other) or any(
-            a != b for a, b in zip(sizes, other, strict=True) if a is not None and b is not None
-        ):
-            later = next(row for row in versions(version.name) if row.broadcasts)
-            yield UNEQUAL.at(
-                scope.place(node, node.inputs[number]),
-                f"{described(node, first, kinds)}, and {described(node, number, kinds)}",
-                f"{version.label} ({version.opsets}) takes inputs of one shape",
-                f"they are broadcast from {later.label} on (opset {later.since_version})",
-                later.since_version,
-            )
-            return
+    pair = clash([sizes for _, sizes in known])
+    if pair is not None:
+        yield broadcast_fault(scope, node, kinds, [known[place][0] for place in pair])
 
 
 def clash(shapes: Sequence[Sizes]) -> tuple[int, int] | None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher, unified_diff
 
-from mincli.schemas import text, validity
+from mincli.schemas import meaning, text, validity
 from mincli.schemas.page import Attribute, Page, Parameter, Value
 
 
@@ -44,6 +44,7 @@ class Difference:
         old: the version that is compared with.
         new: the version that is asked for.
         reasons: why something valid before is not valid after; () if all stays valid.
+        meanings: how something valid in both may mean something else, as far as that is known; () if nothing does.
         properties: changed facts of the operator itself, such as its number of inputs.
         types: changed type variables.
         attributes, inputs, outputs: what changed about each kind.
@@ -56,6 +57,7 @@ class Difference:
     old: Page
     new: Page
     reasons: tuple[str, ...]
+    meanings: tuple[str, ...]
     properties: tuple[Change, ...]
     types: tuple[TypeChange, ...]
     attributes: Changes
@@ -70,6 +72,11 @@ class Difference:
     def breaking(self) -> bool:
         """Whether something valid before is not valid after."""
         return bool(self.reasons)
+
+    @property
+    def changes_meaning(self) -> bool:
+        """Whether something valid in both may mean something else, as far as that is known."""
+        return bool(self.meanings)
 
 
 _PROPERTIES = (
@@ -93,6 +100,7 @@ def between(old: Page, new: Page) -> Difference:
         old=old,
         new=new,
         reasons=validity.reasons(old, new),
+        meanings=meaning.changes(old, new),
         properties=_properties(old, new),
         types=_types(old, new),
         attributes=_changes(old.attributes, new.attributes, ("type", "required", "default")),

@@ -44,6 +44,11 @@ def _facts(difference: Difference) -> Iterator[str]:
         breaking = labels.remark(breaking, labels.JUDGED_BY_SCHEMA.of(language), language)
     yield labels.pair(labels.BREAKING.of(language), breaking, language)
     yield from (f"  {reason}" for reason in difference.reasons)
+    meaning = labels.yes_or_no(difference.changes_meaning, language)
+    if not new.behaviour and not difference.changes_meaning:
+        meaning = labels.remark(meaning, labels.NONE_KNOWN.of(language), language)
+    yield labels.pair(labels.CHANGES_MEANING.of(language), meaning, language)
+    yield from (f"  {meaning}" for meaning in difference.meanings)
     for change in difference.properties:
         yield labels.pair(labels.FIELDS[change.field].of(language), _arrow(change, language), language)
     if old == new:

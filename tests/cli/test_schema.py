@@ -18,6 +18,7 @@ Min-6 -> Min-1
   old version: Min-6 (opset 6 to 7)
   new version: Min-1 (opset 1 to 5)
   breaking: no
+  changes meaning: no
   shape inference: yes -> no
   similarity: 0.95 (of the words)
   lines: 4 added, 0 removed
@@ -58,6 +59,7 @@ def test_a_difference_of_two_opsets_of_one_version():
         "  old version: Min-8 (opset 8 to 11)\n"
         "  new version: Min-8 (opset 8 to 11)\n"
         "  breaking: no\n"
+        "  changes meaning: no\n"
         "  nothing changes\n"
     )
 
@@ -218,6 +220,8 @@ def test_json_of_a_difference():
         "old": {**side, "since_version": 13, "last_opset": 17},
         "new": {**side, "since_version": 18, "last_opset": 19},
         "breaking": True,
+        "changes_meaning": False,
+        "meanings": [],
         "reasons": ["the attribute axes is an input now"],
         "properties": [
             {"name": "ReduceMin", "field": "max_inputs", "old": 1, "new": 2},

@@ -181,8 +181,8 @@ WORDS = [
          "", "set coordinate_transformation_mode = asymmetric", 11),
         ("MC703", "nearest_mode: Resize-10 computes as with floor, Resize-11 as with round_prefer_floor", "",
          "set nearest_mode = floor", 11),
-        ("MC701", "scales: input 1 to input 2", "", "", 11),
-        ("MC701", "input 1 (roi) has to be given", "Resize-11 requires it", "", None)]),
+        ("MC701", "scales: input 1 to input 2", "", "move it from input 1 to 2", 11),
+        ("MC701", "input 1 (roi) has to be given", "Resize-11 requires it", "an empty tensor will do", None)]),
     (node("Upsample", ["x", "s"], ["z"]), 9, 10, {"x": F}, (), [
         ("MC702", "Upsample is deprecated in opset 10 and newer", "Upsample may be used until opset 9", "use Resize",
          10)]),
@@ -208,6 +208,64 @@ WORDS = [
     (node("Upsample", ["x"], ["z"], scales=[1.0]), 7, 1, {"x": F}, (), [
         ("MC701", "scales: height_scale and width_scale in Upsample-1", "", "give it as height_scale and width_scale",
          7)]),
+    (node("Split", ["x"], ["a", "b"], num_outputs=2), 18, 13, {"x": (FLOAT, [5])}, (), [
+        ("MC701", "Split-13 has no attribute num_outputs", "", "make input 1 (split) the constant [3, 2] in its place",
+         18)]),
+    (node("Split", ["x"], ["a", "b"], num_outputs=2), 18, 2, {"x": (FLOAT, [5])}, (), [
+        ("MC701", "Split-2 has no attribute num_outputs", "", "set split = [3, 2] in its place", 18)]),
+    (node("Split", ["x"], ["a", "b"], num_outputs=2), 18, 13, {"x": (FLOAT, [4])}, (), [
+        ("MC701", "Split-13 has no attribute num_outputs", "", "remove it: the parts are equal", 18)]),
+    (node("Split", ["x"], ["a", "b"], num_outputs=2), 18, 13, {"x": (FLOAT, ["n"])}, (), [
+        ("MC701", "Split-13 has no attribute num_outputs", "",
+         "remove it where the parts are equal, and give split where they are not", 18)]),
+    (node("Split", ["x"], ["a", "b"]), 11, 18, {"x": (FLOAT, [4])}, (), [
+        ("MC701", "neither num_outputs nor split is given", "Split-18 requires one of them", "set num_outputs = 2", 18)
+    ]),
+    (node("LpPool", ["x"], ["y"], kernel_shape=[1]), 1, 2, {"x": F}, (), [
+        ("MC704", "at opset 2, MC510: Input tensor must have at least 3 dimensions", "what LpPool-2 allows", "", None)
+    ]),
+    (node("Pad", ["x", "p", "", "a"], ["y"]), 18, 13, {"x": F}, [("p", [1, 2]), ("a", [-1])], [
+        ("MC701", "Pad-13 has no input 3 (axes)", "", "remove it, and give pads for all axes: [0, 1, 0, 2]", 18)]),
+    (node("Pad", ["x", "p", "", "a"], ["y"]), 18, 13, {"x": F, "p": (TensorProto.INT64, [2])}, [("a", [1])], [
+        ("MC701", "Pad-13 has no input 3 (axes)", "", "remove it, and give 4 pads: 0 for the other axes", 18)]),
+    (node("Pad", ["x", "p", "", "a"], ["y"]), 18, 13, {"x": (FLOAT, None)}, [("p", [1, 2]), ("a", [1])], [
+        ("MC702", "Pad-13 has no input 3 (axes)", "", "", 18)]),
+    (node("Resize", ["x", "", "s"], ["y"], axes=[1]), 18, 13, {"x": F}, (), [
+        ("MC701", "Resize-13 has no attribute axes", "",
+         "remove it, and give 2 scales or sizes: for the other axes 1, or the size as it is", 18)]),
+    (node("Pad", ["x", "p"], ["y"], mode="wrap"), 19, 18, {"x": F}, (), [
+        ("MC702", "Pad-18 does not have mode = wrap", "", "", 19)]),
+    (node("DFT", ["x"], ["y"]), 17, 20, {"x": (FLOAT, [1, 4, 4, 1])}, (), [
+        ("MC703", "DFT-17: the axis is 1 by default; DFT-20: the axis is -2 by default", "",
+         "make input 2 (axis) the constant 1", 20)]),
+    (node("DFT", ["x"], ["y"]), 17, 20, {"x": (FLOAT, [1, 4, 1])}, (), []),
+    (node("MaxPool", ["x"], ["y"], kernel_shape=[1, 1], strides=[2, 2], pads=[0, 0, 1, 1], ceil_mode=1), 12, 22,
+     {"x": (FLOAT, [1, 1, 3, 3])}, (), [
+        ("MC703", "MaxPool-12: with ceil_mode = 1 windows may start in the padding at the end; MaxPool-22: such "
+         "windows are left out", "", "", 22),
+        ("MC703", "at opset 22 MaxPool-22 makes float[1, 1, 2, 2]: another type or shape than at its own", "", "",
+         None)]),
+    (node("MaxPool", ["x"], ["y"], kernel_shape=[2, 2]), 12, 22, {"x": (FLOAT, [1, 1, 3, 3])}, (), []),
+    (node("OneHot", ["i", "d", "v"], ["y"]), 9, 11, {"i": (TensorProto.INT64, [2])}, (), [
+        ("MC703", "OneHot-9: a negative index gives off_value everywhere; OneHot-11: it counts from the end", "",
+         "make negative indices at least depth", 11)]),
+    (node("OneHot", ["i", "d", "v"], ["y"]), 9, 11, {"i": (UINT8, [2])}, (), []),
+    (node("OneHot", ["i", "d", "v"], ["y"]), 9, 11, {}, [("i", [0, 1])], []),
+    (node("ConvTranspose", ["x", "w"], ["y"], output_shape=[3, 3]), 10, 11, {"x": (FLOAT, [1, 1, 3, 3])}, (), [
+        ("MC703", "ConvTranspose-1: the larger half of an odd padding is at the end, for SAME_UPPER at the beginning; "
+         "ConvTranspose-11: it is at the beginning, for SAME_UPPER at the end", "", "give pads", 11)]),
+    (node("ConvTranspose", ["x", "w"], ["y"], pads=[1, 1, 1, 1]), 10, 11, {"x": (FLOAT, [1, 1, 3, 3])}, (), []),
+    (node("Concat", ["x", "x"], ["y"], axis=-1), 11, 10, {"x": F}, (), [
+        ("MC703", "axis = -1: Concat-4 says nothing of negative ones", "", "count from the front", 11)]),
+    (node("Unsqueeze", ["x"], ["y"], axes=[-1]), 11, 10, {"x": F}, (), [
+        ("MC701", "axes = [-1]: Unsqueeze-1 takes no negative ones", "", "count from the front", 11)]),
+    (node("Gemm", ["x", "y", "c"], ["z"]), 7, 6, {"x": F, "y": (FLOAT, [3, 4]), "c": (FLOAT, [4])}, (), [
+        ("MC701", "Gemm-7: C broadcasts; Gemm-6: C has the shape of the result, or broadcast = 1", "",
+         "where C is smaller set broadcast = 1", 7)]),
+    (node("Gemm", ["x", "y", "c"], ["z"]), 7, 6, {"x": F, "y": (FLOAT, [3, 4]), "c": (FLOAT, [2, 4])}, (), []),
+    (node("Gemm", ["x", "y", "c"], ["z"]), 7, 6, {"x": F, "y": (FLOAT, None), "c": (FLOAT, [2, 4])}, (), [
+        ("MC703", "Gemm-7: C broadcasts; Gemm-6: C has the shape of the result, or broadcast = 1", "",
+         "where C is smaller set broadcast = 1", 7)]),
 ]  # fmt: skip
 
 
@@ -272,3 +330,14 @@ def test_an_opset_that_does_not_exist(target):
 @pytest.mark.parametrize("version", operators.versions("ReduceMin"), ids=lambda row: row.label)
 def test_the_schema_and_the_rows_agree_on_negative_axes(version):
     assert takes_negative(signature("", "ReduceMin", version.since_version), "axes") is version.negative_axes
+
+
+def test_an_operator_that_was_experimental_and_is_unknown_elsewhere():
+    text = '<ir_version: 3, opset_import: ["" : 9]> g (float[2] x) => (float[2] y) { y = ScaledTanh (x) }'
+    model = onnx.parser.parse_model(text)
+    assert migration.check(model, 8)[1:] == ([], 0, 0, 1)
+    found = migration.check(model, 13)
+    assert [(own.rule.code, own.found) for own in found.findings] == [
+        ("MC704", "at opset 13, MC301: ai.onnx has no operator ScaledTanh")
+    ]
+    assert (found.fine, found.changed, found.not_judged) == (0, 1, 0)

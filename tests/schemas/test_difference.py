@@ -182,6 +182,7 @@ Min-8 -> Min-13
   old version: Min-8 (opset 8 to 11)
   new version: Min-13 (opset 13 and newer)
   breaking: no
+  changes meaning: no
   similarity: 0.88 (of the words)
   lines: 4 added, 4 removed
 
@@ -233,6 +234,7 @@ ReduceMin-13 -> ReduceMin-18
   新版本：ReduceMin-18（opset 18 到 19）
   破壞相容性：是
     屬性 axes 改為輸入
+  意義改變：否
   輸入最多個數：1 -> 2
   未給或為空的 axes：縮減所有軸 -> 縮減所有軸；noop_with_empty_axes 為 1 時則不縮減任何軸
 """

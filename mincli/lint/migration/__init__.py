@@ -4,20 +4,26 @@ What the schemas of the two versions say is derived from them; `changes.py` has 
 """
 
 from collections.abc import Collection, Iterator
+from itertools import chain
 from typing import NamedTuple
 
 import onnx
 
 from mincli.errors import UsageError
-from mincli.findings import Finding, Place
+from mincli.findings import Finding, Place, Severity
 from mincli.findings.migration import IMPOSSIBLE, MEANING
 from mincli.graphs.kinds import known, spelling
 from mincli.graphs.signatures import Parameter, Signature, history, newest_opset, parameter_at, signature
 from mincli.lint.known import Known, each_known, with_types
-from mincli.lint.migration.changes import Change, Use, boundary, crossed
+from mincli.lint.migration.changes import Use, boundary, crossed, verdict
+from mincli.lint.migration.reimported import broken
 from mincli.lint.migration.rewriting import attributes_of, counterpart, inputs_of
-from mincli.lint.nodes import replaced_by
+from mincli.lint.nodes import DROPPED, replaced_by
 from mincli.lint.scopes import Node, Scope, scopes_of
+from mincli.spec.changes import Change
+
+Where = tuple[str, int | None]
+"""The path of a graph, and the number of a node in it."""
 
 
 class Migration(NamedTuple):
@@ -39,7 +45,7 @@ class Migration(NamedTuple):
     not_judged: int
 
 
-def check(model: onnx.ModelProto, target: int, faulty: Collection[tuple[str, int | None]] = ()) -> Migration:
+def check(model: onnx.ModelProto, target: int, faulty: Collection[Where] = ()) -> Migration:
     """Compare what each node of ONNX's own domain means at the opset of its graph or function and at another.
 
     Args:
@@ -53,19 +59,34 @@ def check(model: onnx.ModelProto, target: int, faulty: Collection[tuple[str, int
     newest = newest_opset("") or 0
     if not 1 <= target <= newest:
         raise UsageError(f"there is no opset {target}", hint=f"opsets 1 to {newest} are known")
-    findings: list[Finding] = []
-    fine = changed = not_judged = 0
-    for root in scopes_of(with_types(model)):
+    typed = with_types(model)
+    found: dict[Where, list[Finding]] = {}
+    dropped: dict[Where, list[Finding]] = {}
+    not_judged = 0
+    for root in scopes_of(typed):
         for scope, seen in each_known(root):
             for node in scope.nodes:
-                if node.domain or node.signature is None or (scope.path, node.number) in faulty:
+                where = (scope.path, node.number)
+                if where not in faulty and node.function is None and _is_dropped(node):
+                    dropped[where] = []
+                elif node.domain or node.signature is None or where in faulty:
                     not_judged += 1
-                    continue
-                found = list(_node(scope, node, node.signature, target, seen))
-                findings += found
-                fine += not found
-                changed += bool(found)
-    return Migration(target, findings, fine, changed, not_judged)
+                else:
+                    found[where] = list(_node(scope, node, node.signature, target, seen))
+    for finding in broken(typed, target):
+        at = finding.place.path, finding.place.node
+        said = found.get(at, dropped.get(at))
+        if said is not None and all(own.rule.severity is not Severity.ERROR for own in said):
+            said.append(finding)
+    found |= {where: said for where, said in dropped.items() if said}
+    not_judged += sum(not said for said in dropped.values())
+    changed = sum(map(bool, found.values()))
+    return Migration(target, [*chain(*found.values())], len(found) - changed, changed, not_judged)
+
+
+def _is_dropped(node: Node) -> bool:
+    """Whether an operator was experimental in its opset, and is unknown today: only in another it may be judged."""
+    return (node.domain, node.proto.op_type, node.opset) in DROPPED
 
 
 def _node(scope: Scope, node: Node, old: Signature, target: int, seen: Known) -> Iterator[Finding]:
@@ -125,12 +146,9 @@ def _type(place: Place, use: Use, kind: str, parameter: Parameter) -> Finding:
 
 def _meaning(place: Place, use: Use, change: Change) -> Iterator[Finding]:
     """Yield a known change, unless the node means the same in both versions."""
-    if change.wider and use.up:
-        return
-    same = change.same(use)
-    if same:
+    rule = verdict(use, change)
+    if rule is None:
         return
     before, after = (change.before, change.after) if use.up else (change.after, change.before)
-    rule = MEANING if same is None else change.sure
     hint = change.hint[0 if use.up else 1]
     yield rule.at(place, f"{use.old.label}: {before}; {use.new.label}: {after}", "", hint, change.since)

@@ -1,16 +1,22 @@
-"""Where versions of an operator differ in what their schemas do not say: a small table, each row with its versions."""
+"""Whether a node means the same in two versions of its operator, by the changes that are known (spec/changes.py)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import onnx
 
 from mincli.findings import Rule
 from mincli.findings.migration import IMPOSSIBLE, MEANING, REWRITE
-from mincli.graphs.kinds import dims_of
+from mincli.graphs.kinds import dims_of, spelling
 from mincli.graphs.signatures import Signature
+from mincli.lint.attributes import value_of
 from mincli.lint.known import Known
 from mincli.lint.scopes import Node
+from mincli.spec import changes
+from mincli.spec.changes import Change, Condition
+
+Shape = list[int | str] | None
+"""As `dims_of` has it: sizes, names of symbolic dimensions, "?"; None if it is not known."""
 
 
 class Use(NamedTuple):
@@ -45,53 +51,69 @@ class Use(NamedTuple):
         """Return the value of an attribute: given, or the default of the node's version; None if neither is known."""
         attribute = self.given.get(name)
         if attribute is None:
-            return self.old.attributes[name].default if name in self.old.attributes else None
-        return None if attribute.ref_attr_name else onnx.helper.get_attribute_value(attribute)
+            return plain(self.old.attributes[name].default) if name in self.old.attributes else None
+        return value_of(attribute)
 
-    def shapes(self) -> list[list[int | str] | None]:
-        """Return the shapes of the inputs, as `dims_of` has them; None for one that is not known."""
-        kinds = (self.known.types.get(name) for name in self.node.inputs)
-        return [dims_of(kind) if kind and kind.tensor_type.HasField("shape") else None for kind in kinds]
-
-
-class Change(NamedTuple):
-    """A change of meaning, or of what is allowed, between two versions of an operator.
-
-    Attributes:
-        operators: their names.
-        since: the first version of the new meaning.
-        before: what it was until then.
-        after: what it is from then on.
-        hint: what to do towards the newer version, and towards the older one.
-        same: whether a node means the same in both: True, False, or None if that is not known.
-        wider: whether the newer version only allows more, so that there is no change towards it.
-        sure: the rule of a node that surely differs; of one that may, it is MEANING.
-    """
-
-    operators: tuple[str, ...]
-    since: int
-    before: str
-    after: str
-    hint: tuple[str, str] = ("", "")
-    same: Callable[[Use], bool | None] = lambda use: False
-    wider: bool = False
-    sure: Rule = MEANING
+    def shapes(self) -> list[Shape]:
+        """Return the shapes of the inputs."""
+        return [shape_of(self.known.types.get(name)) for name in self.node.inputs]
 
 
-def equal_shapes(use: Use) -> bool | None:
-    """Whether all inputs have one shape."""
-    shapes = use.shapes()
+def plain(value: Any) -> Any:
+    """Return the value of an attribute, a string as text."""
+    return value.decode(errors="replace") if isinstance(value, bytes) else value
+
+
+def shape_of(kind: onnx.TypeProto | None) -> Shape:
+    """Return the shape of a type; None if it is not known."""
+    return dims_of(kind) if kind is not None and kind.tensor_type.HasField("shape") else None
+
+
+def equal(shapes: Sequence[Shape]) -> bool | None:
+    """Whether all shapes are one; None if that is not known."""
+    known = [shape for shape in shapes if shape is not None]
     if len(shapes) < 2:
         return True
-    if None not in shapes:
-        pairs = [list(zip(shapes[0], other, strict=False)) for other in shapes[1:]]  # type: ignore[arg-type]
-        if len({len(shape) for shape in shapes if shape is not None}) > 1:
-            return False
-        if any(isinstance(a, int) and isinstance(b, int) and a != b for pair in pairs for a, b in pair):
-            return False
-        if all(a == b != "?" for pair in pairs for a, b in pair):
-            return True
-    return None
+    pairs = [pair for other in known[1:] for pair in zip(known[0], other, strict=False)]
+    if len({len(shape) for shape in known}) > 1:
+        return False
+    if any(isinstance(a, int) and isinstance(b, int) and a != b for a, b in pairs):
+        return False
+    return True if len(known) == len(shapes) and all(a == b != "?" for a, b in pairs) else None
+
+
+def result_of_gemm(shapes: Sequence[Shape], attributes: Mapping[str, Any]) -> Shape:
+    """Return the shape of the product of a Gemm; None if it is not known.
+
+    Args:
+        shapes: of its inputs.
+        attributes: their values by name, as far as they are given.
+    """
+    matrices = [shape for shape in shapes[:2] if shape is not None and len(shape) == 2]
+    if len(matrices) < 2:
+        return None
+    return [matrices[0][1 if attributes.get("transA") else 0], matrices[1][0 if attributes.get("transB") else 1]]
+
+
+def fits(condition: Condition, shapes: Sequence[Shape], attributes: Mapping[str, Any]) -> bool | None:
+    """Whether a node is right in a version that wants its shapes to be equal; None if that is not known.
+
+    Args:
+        condition: of a change that made more shapes right.
+        shapes: of its inputs.
+        attributes: their values by name, as far as they are given; None for one that is not known.
+    """
+    if condition is not Condition.EQUAL_SHAPES and attributes.get("broadcast", 0) != 0:
+        return True if attributes["broadcast"] else None
+    if condition is Condition.WHOLE_C:
+        return equal([result_of_gemm(shapes, attributes), shapes[2]]) if len(shapes) > 2 else True
+    return equal(shapes)
+
+
+def _fits(use: Use) -> bool | None:
+    change = changes.stricter(use.new.name, use.new.since_version)
+    values = {name: use.value(name) for name in use.given}
+    return None if change is None else fits(change.same, use.shapes(), values)
 
 
 def _last_axis(use: Use) -> bool | None:
@@ -112,74 +134,68 @@ def _one_slope(use: Use) -> bool | None:
     return True if shape is not None and all(size == 1 for size in shape) else None
 
 
-CHANGES = (
-    Change(("Min", "Max", "Sum", "Mean"), 8, "the shapes of the inputs are equal", "shapes broadcast",
-           ("", "give it inputs of one shape"), equal_shapes, wider=True, sure=IMPOSSIBLE),
-    Change(("Add", "Sub", "Mul", "Div", "Pow", "And", "Or", "Xor", "Equal", "Greater", "Less"), 7,
-           "shapes are equal, or broadcast = 1 and axis say how they go together", "shapes broadcast",
-           ("", "where the shapes differ set broadcast = 1, and axis"), equal_shapes, wider=True, sure=REWRITE),
-    Change(("Gemm",), 7, "C has the shape of the result, or broadcast = 1", "C broadcasts",
-           ("", "where C is smaller set broadcast = 1"), lambda use: None, wider=True),
-    Change(("Softmax", "LogSoftmax", "Hardmax"), 13, "the input is flattened to a matrix at axis, 1 by default",
-           "it is computed along axis, -1 by default",
-           ("for the values as they were put Flatten before it and Reshape behind it",
-            "move the axis to the end with Transpose, and set axis to the last"), _last_axis),
-    Change(("PRelu",), 7, "a slope of one axis is per channel", "the slope broadcasts to the input from the right",
-           ("give the slope trailing axes of size 1", "give the slope one axis"), _one_slope),
-    Change(("Tile",), 6, "tiles are for the one axis that the input axis says", "repeats has a number for each axis",
-           ("make repeats a vector of ones, with tiles at axis", "use Tile once for each axis")),
-    Change(("Scan",), 9, "inputs have a batch axis, and sequence_lens before them", "there is no batch axis",
-           ("scan one sequence", "add a batch axis of size 1")),
-    Change(("GroupNormalization",), 21, "scale and bias are per group", "they are per channel",
-           ("repeat each element for the channels of its group", "")),
-)  # fmt: skip
-"""The changes that are known; the schemas themselves say all others (Changelog.md of onnx; each operator's page)."""
+def _no_negative_index(use: Use) -> bool | None:
+    name = use.node.inputs[0] if use.node.inputs else ""
+    kind, indices = use.known.types.get(name), use.known.constant(name)
+    if kind is not None and "uint" in spelling(kind):
+        return True
+    return None if indices is None else not any_negative(indices)
 
-ANYTHING = object()
-WITHOUT: dict[tuple[str, str], Any] = {
-    ("Dropout", "is_test"): 1,
-    ("Dropout", "seed"): ANYTHING,
-    ("BatchNormalization", "is_test"): 1,
-    ("Resize", "coordinate_transformation_mode"): b"asymmetric",
-    ("Resize", "nearest_mode"): b"floor",
-    ("RoiAlign", "coordinate_transformation_mode"): b"output_half_pixel",
-    ("RNN", "output_sequence"): ANYTHING,
-    ("GRU", "output_sequence"): ANYTHING,
-    ("LSTM", "output_sequence"): ANYTHING,
-}
-"""As which value of an attribute the versions without it behave, where that is not its default."""
 
-INSTEAD: dict[tuple[str, str], str] = {
-    ("Pad", "paddings"): "pads",
-    ("Pad", "pads"): "paddings",
-    ("Upsample", "height_scale"): "scales",
-    ("Upsample", "width_scale"): "scales",
-    ("Upsample", "scales"): "height_scale and width_scale",
-    **{("Constant", f"value_{kind}"): "value" for kind in ("int", "ints", "float", "floats", "string", "strings")},
-    ("Scan", "directions"): "scan_input_directions",
-    ("Scan", "scan_input_directions"): "directions",
-}
-"""What an attribute is called in the versions that do not have it by that name."""
+def any_negative(values: Any) -> bool:
+    """Whether a number, or one in nested lists, is negative."""
+    if isinstance(values, list):
+        return any(map(any_negative, values))
+    return isinstance(values, int | float) and values < 0
 
-VALUES: dict[tuple[str, str], tuple[tuple[bytes, bytes], ...]] = {
-    ("GridSample", "mode"): ((b"bilinear", b"linear"), (b"bicubic", b"cubic")),
-    ("GRU", "direction"): ((b"foward", b"forward"),),
+
+def _no_odd_padding(use: Use) -> bool | None:
+    automatic = use.value("auto_pad") in ("SAME_UPPER", "SAME_LOWER")
+    return None if automatic or "output_shape" in use.given else True
+
+
+def _axis_or_rank_3(use: Use) -> bool | None:
+    if "axis" in use.given or any(use.node.inputs[2:]):
+        return True
+    shape = use.shapes()[0] if use.node.inputs else None
+    return None if shape is None else len(shape) == 3
+
+
+_SAME: dict[Condition, Callable[[Use], bool | None]] = {
+    Condition.NEVER: lambda use: False,
+    Condition.EQUAL_SHAPES: _fits,
+    Condition.EQUAL_OR_BROADCAST: _fits,
+    Condition.WHOLE_C: _fits,
+    Condition.LAST_AXIS: _last_axis,
+    Condition.ONE_SLOPE: _one_slope,
+    Condition.NO_NEGATIVE_INDEX: _no_negative_index,
+    Condition.NO_ODD_PADDING: _no_odd_padding,
+    Condition.NO_CEILING: lambda use: not use.value("ceil_mode"),
+    Condition.AXIS_OR_RANK_3: _axis_or_rank_3,
 }
-"""Values of attributes that have another name, in older versions and in newer ones; `foward` is a slip in GRU-1."""
+_SURE: dict[Condition, Rule] = {
+    Condition.EQUAL_SHAPES: IMPOSSIBLE,
+    Condition.EQUAL_OR_BROADCAST: REWRITE,
+    Condition.WHOLE_C: REWRITE,
+}
+"""The rule of a node that surely differs, where that is not MEANING."""
+
+
+def verdict(use: Use, change: Change) -> Rule | None:
+    """Return the rule that a node breaks by a change; None if it is the same in both versions."""
+    if change.wider and use.up:
+        return None
+    same = _SAME[change.same](use)
+    if same:
+        return None
+    return MEANING if same is None else _SURE.get(change.same, MEANING)
 
 
 def without(use: Use, attribute: str, default: Any) -> Any:
     """Return as which value of an attribute the versions without it behave; `ANYTHING` if none matters."""
-    if attribute == "consumed_inputs":
-        return ANYTHING
     if (use.old.name, attribute) == ("BatchNormalization", "is_test") and any(use.node.outputs[1:]):
         return 0  # with more than one output they train
-    return WITHOUT.get((use.old.name, attribute), default)
-
-
-def same_value(operator: str, attribute: str, older: Any, newer: Any) -> bool:
-    """Whether two values mean the same, one in older versions and one in newer ones."""
-    return bool(older == newer) or (older, newer) in VALUES.get((operator, attribute), ())
+    return changes.without(use.old.name, attribute, plain(default))
 
 
 def boundary(use: Use, says: Callable[[Signature], Any]) -> int:
@@ -190,5 +206,4 @@ def boundary(use: Use, says: Callable[[Signature], Any]) -> int:
 
 def crossed(use: Use) -> list[Change]:
     """Return the changes between the two versions of a node."""
-    passed = {own.since_version for own in use.passed}
-    return [change for change in CHANGES if use.old.name in change.operators and change.since in passed]
+    return changes.between(use.old.name, use.old.since_version, use.new.since_version)

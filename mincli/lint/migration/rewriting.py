@@ -1,21 +1,18 @@
 """How the attributes and inputs of a node have to be written for another version of its operator."""
 
-import re
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
-
-import onnx
 
 from mincli.errors import printable
 from mincli.findings import Finding, Place
 from mincli.findings.migration import IMPOSSIBLE, MEANING, REWRITE
 from mincli.graphs.signatures import Signature
 from mincli.lint import moves
-from mincli.lint.migration.changes import ANYTHING, INSTEAD, VALUES, Use, boundary, crossed, same_value, without
+from mincli.lint.migration.changes import Use, any_negative, boundary, crossed, plain, without
+from mincli.lint.migration.otherwise import FILLED, needed, otherwise
+from mincli.lint.negative_axes import is_axis, refuses_negative, takes_negative
 from mincli.lint.scopes import Scope
-
-_NEGATIVE = re.compile(r"(?<![Nn]on-)[Nn]egative|\[-r")
+from mincli.spec.changes import ANYTHING, INSTEAD, VALUES, allowed, same_value
 
 
 def attributes_of(scope: Scope, use: Use) -> Iterator[Finding]:
@@ -42,6 +39,15 @@ def attributes_of(scope: Scope, use: Use) -> Iterator[Finding]:
     for name in [*use.old.attributes, *(own for own in use.new.attributes if own not in use.old.attributes)]:
         if name not in use.given and name not in filled:
             yield from _not_given(place, use, name)
+    yield from _needed(place, use)
+
+
+def _needed(place: Place, use: Use) -> Iterator[Finding]:
+    """Yield what a node has to be given that its own version does without."""
+    if hint := needed(use):
+        opset = boundary(use, lambda own: "num_outputs" in own.attributes)
+        found = "neither num_outputs nor split is given"
+        yield REWRITE.at(place, found, f"{use.new.label} requires one of them", hint, opset)
 
 
 def _kept(place: Place, use: Use, name: str) -> Iterator[Finding]:
@@ -58,7 +64,11 @@ def _kept(place: Place, use: Use, name: str) -> Iterator[Finding]:
             found = f"{name}: {_shown(old_value)} is called {called} in {use.new.label}"
             yield REWRITE.at(place, found, "", hint, opset)
     values = use.value(name)
-    if new.type in ("INT", "INTS") and _loses_negative(use, name) and _is_negative(values):
+    if isinstance(values, str) and not allowed(use.new.name, name, values, use.new.since_version):
+        found = f"{use.new.label} does not have {name} = {_shown(values)}"
+        opset = boundary(use, lambda own: allowed(own.name, name, values, own.since_version))
+        yield IMPOSSIBLE.at(place, found, opset=opset)
+    if new.type in ("INT", "INTS") and _loses_negative(use, name) and any_negative(values):
         yield _negative(place, use, name, values)
 
 
@@ -72,6 +82,8 @@ def _gone(place: Place, use: Use, name: str) -> Finding:
     if "broadcast" in use.old.attributes and name in ("broadcast", "axis"):
         hint = "remove it; with an axis, give the second input trailing axes of size 1 (Unsqueeze)"
         return REWRITE.at(place, found, "inputs broadcast as in NumPy", hint, opset)
+    if hint := otherwise(use, name):
+        return REWRITE.at(place, found, "", hint, opset)
     usual = without(use, name, use.old.attributes[name].default)
     if name == "noop_with_empty_axes" and len(use.node.inputs) > 1 and use.known.constant(use.node.inputs[1]):
         usual = ANYTHING  # there are axes
@@ -106,7 +118,7 @@ def _not_given(place: Place, use: Use, name: str) -> Iterator[Finding]:
 def _as(use: Use, version: Signature, name: str) -> Any:
     """Return as which value of an attribute a version computes where it is not given."""
     if name in version.attributes:
-        return version.attributes[name].default
+        return plain(version.attributes[name].default)
     has = use.old if name in use.old.attributes else use.new
     return without(use, name, has.attributes[name].default)
 
@@ -126,13 +138,15 @@ def inputs_of(scope: Scope, use: Use) -> Iterator[Finding]:
         filled.add(to)
         if to != number:
             opset = boundary(use, lambda version, own=own: _place_of(version, own))  # type: ignore[misc]
-            yield REWRITE.at(scope.place(use.node, name), f"{own}: input {number} to input {to}", "", "", opset)
+            found, hint = f"{own}: input {number} to input {to}", f"move it from input {number} to {to}"
+            yield REWRITE.at(scope.place(use.node, name), found, "", hint, opset)
     for number, parameter in enumerate(use.new.inputs):
         needed = number < use.new.min_inputs or not (parameter.optional or parameter.variadic)
         before = [own for own in use.old.inputs if own.name == parameter.name and not own.optional]
         if needed and number not in filled and not before:
             found = f"input {number} ({parameter.name}) has to be given"
-            yield REWRITE.at(place, found, f"{use.new.label} requires it")
+            hint = FILLED.get((use.new.name, parameter.name), "")
+            yield REWRITE.at(place, found, f"{use.new.label} requires it", hint)
     yield from _too_many(place, use)
 
 
@@ -180,7 +194,8 @@ def _input_gone(scope: Scope, use: Use, number: int, own: str) -> Finding:
     opset = boundary(use, lambda version: _place_of(version, own))
     attribute = moves.as_attributes(use.new, [number]).get(number)
     if attribute is None:
-        return IMPOSSIBLE.at(place, f"{use.new.label} has no input {number} ({own})", opset=opset)
+        gone, hint = f"{use.new.label} has no input {number} ({own})", otherwise(use, own)
+        return REWRITE.at(place, gone, "", hint, opset) if hint else IMPOSSIBLE.at(place, gone, opset=opset)
     found = f"{attribute}: input {number} to attribute"
     values = use.known.constant(name)
     if values is None:
@@ -189,40 +204,21 @@ def _input_gone(scope: Scope, use: Use, number: int, own: str) -> Finding:
     if use.new.attributes[attribute].type.endswith("S") and not isinstance(values, list):
         values = [values]
     hint = f"make it the attribute {attribute} = {_shown(values)}"
-    if _loses_negative(use, attribute) and _is_negative(values):
+    if _loses_negative(use, attribute) and any_negative(values):
         hint += f", counted from the front: {use.new.label} takes no negative ones"
     return REWRITE.at(place, found, f"in {use.new.label} it is an attribute", hint, opset)
 
 
 def _negative(place: Place, use: Use, name: str, values: Any) -> Finding:
     opset = boundary(use, lambda own: takes_negative(own, name))
-    found = f"{name} = {_shown(values)}: {use.new.label} takes no negative ones"
-    return REWRITE.at(place, found, "", "count from the front", opset)
+    sure = refuses_negative(use.new, name)
+    found = f"{name} = {_shown(values)}: {use.new.label} {'takes no' if sure else 'says nothing of'} negative ones"
+    return (REWRITE if sure else MEANING).at(place, found, "", "count from the front", opset)
 
 
 def _loses_negative(use: Use, name: str) -> bool:
-    return "ax" in name and takes_negative(use.old, name) and not takes_negative(use.new, name)
-
-
-def _is_negative(values: Any) -> bool:
-    return any(value < 0 for value in (values if isinstance(values, list) else [values]) if isinstance(value, int))
-
-
-@cache
-def _texts(domain: str, name: str, since: int) -> dict[str, str]:
-    """Return the text that the schema has on each attribute and input."""
-    schema = onnx.defs.get_schema(name, since, domain)
-    return {own.name: own.description for own in (*schema.inputs, *schema.attributes.values())}
-
-
-def takes_negative(version: Signature, name: str) -> bool:
-    """Whether an axis may count from the end: by the text of the attribute or input, or its default."""
-    text = _texts(version.domain, version.name, version.since_version).get(name, "")
-    default = version.attributes[name].default if name in version.attributes else None
-    return bool(_NEGATIVE.search(text)) or (isinstance(default, int) and default < 0)
+    return is_axis(name) and takes_negative(use.old, name) and not takes_negative(use.new, name)
 
 
 def _shown(value: Any) -> str:
-    if isinstance(value, bytes):
-        return printable(value.decode(errors="replace"))
-    return printable(str(value))[:60]
+    return printable(str(plain(value)))[:60]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mincli.errors import ModelError
-from mincli.lint.migration.changes import CHANGES
+from mincli.spec.changes import CHANGES
 from tests.models.operators.nodes import f4, ints, run_node
 
 A, V, N = f4([[1, 2], [3, 4]]), f4([1, 2]), np.array([[1, 2], [3, 4]])
