@@ -11,8 +11,8 @@ from mincli.findings import Finding
 from mincli.findings.shapes import AXIS_NEGATIVE, AXIS_UNSAID, UNEQUAL
 from mincli.graphs.signatures import Signature, signature
 from mincli.lint.attributes import value_of
+from mincli.lint.changes import any_negative, equal, fits, result_of_gemm, shape_of
 from mincli.lint.constants import Constants, elements
-from mincli.lint.migration.changes import any_negative, equal, fits, result_of_gemm, shape_of
 from mincli.lint.negative_axes import negative_from, refuses_negative
 from mincli.lint.scopes import Node, Scope
 from mincli.lint.shapes import is_ours

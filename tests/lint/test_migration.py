@@ -8,7 +8,7 @@ from mincli.errors import UsageError
 from mincli.findings import Place
 from mincli.graphs.signatures import signature
 from mincli.lint import migration
-from mincli.lint.migration.rewriting import takes_negative
+from mincli.lint.negative_axes import takes_negative
 from mincli.spec import operators
 from tests.lint.told import in_short
 

@@ -7,7 +7,7 @@ import pytest
 
 from mincli.findings import Severity
 from mincli.graphs.signatures import newest_opset
-from mincli.lint import check_model, migration
+from mincli.lint import findings_in, migration
 from mincli.lint.migration.reimported import reimported
 from tests.models import node_tests
 
@@ -22,11 +22,11 @@ def where(findings, severities):
 
 def broken_promises(model, target):
     """Return the errors at another opset, in words, of nodes that nothing bad was said of."""
-    faulty = where(check_model(model), [Severity.ERROR])
+    faulty = where(findings_in(model), [Severity.ERROR])
     told = where(migration.check(model, target, faulty).findings, BAD)
     return [
         f"{own.rule.code} {own.place.words}: {own.found}"
-        for own in check_model(reimported(model, target))
+        for own in findings_in(reimported(model, target))
         if own.rule.severity is Severity.ERROR and not told | faulty >= where([own], BAD) and not own.place.path
     ]
 

@@ -14,8 +14,8 @@ from mincli.findings import Finding, Place, Severity
 from mincli.findings.migration import IMPOSSIBLE, MEANING
 from mincli.graphs.kinds import known, spelling
 from mincli.graphs.signatures import Parameter, Signature, history, newest_opset, parameter_at, signature
+from mincli.lint.changes import Use, boundary, crossed, verdict
 from mincli.lint.known import Known, each_known, with_types
-from mincli.lint.migration.changes import Use, boundary, crossed, verdict
 from mincli.lint.migration.reimported import broken
 from mincli.lint.migration.rewriting import attributes_of, counterpart, inputs_of
 from mincli.lint.nodes import DROPPED, replaced_by

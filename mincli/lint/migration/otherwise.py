@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from mincli.lint.migration.changes import Shape, Use
+from mincli.lint.changes import Shape, Use
 
 Hint = Callable[[Use], str]
 """Returns what to do, or "" if it cannot be said."""

@@ -8,7 +8,7 @@ from mincli.findings import Finding, Place
 from mincli.findings.migration import IMPOSSIBLE, MEANING, REWRITE
 from mincli.graphs.signatures import Signature
 from mincli.lint import moves
-from mincli.lint.migration.changes import Use, any_negative, boundary, crossed, plain, without
+from mincli.lint.changes import Use, any_negative, boundary, crossed, plain, without
 from mincli.lint.migration.otherwise import FILLED, needed, otherwise
 from mincli.lint.negative_axes import is_axis, refuses_negative, takes_negative
 from mincli.lint.scopes import Scope
