@@ -77,6 +77,30 @@ def test_values_of_python_become_the_declared_type(kind, value, dtype, elements)
         ),
         ("float[1]", np.array([0], "M8[s]"), "the input x has the type datetime64[s], which is none of ONNX's"),
         ("float[1]", np.zeros(1, [("a", "f4")]), "the input x has the type [('a', '<f4')], which is none of ONNX's"),
+        (
+            "float[1]",
+            [10**30],
+            "the input x holds an object of the type int, which is none of ONNX's\n"
+            "  strings are objects; integers have at most 64 bits",
+        ),
+        (
+            "string[2]",
+            ["a", 1, None],
+            "the input x holds an object of the type int, which is none of ONNX's\n"
+            "  strings are objects; integers have at most 64 bits",
+        ),
+        (
+            "string",
+            {1},
+            "the input x holds an object of the type set, which is none of ONNX's\n"
+            "  strings are objects; integers have at most 64 bits",
+        ),
+        (
+            "string",
+            object(),
+            "the input x holds an object of the type object, which is none of ONNX's\n"
+            "  strings are objects; integers have at most 64 bits",
+        ),
         ("seq(float[1])", np.zeros(1, "f4"), "the input x is float[1]\n  the model declares sequence of float[1]"),
     ],
 )
@@ -124,6 +148,13 @@ DECLARED = "the model's inputs: x float[rows, cols], y float[rows, cols]"
 )
 def test_inputs_that_do_not_fit(inputs, message):
     assert refused(proto(MARGIN), inputs) == message
+
+
+def test_names_that_are_no_strings():
+    assert refused(proto(MARGIN), {1: X, "y": Y}) == (
+        "UsageError: the name of an input is a string, not int\n"
+        "  hint: values in the order of the inputs are a list or a tuple"
+    )
 
 
 def test_what_is_no_model_and_no_engine():
