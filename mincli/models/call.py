@@ -85,9 +85,9 @@ class Ready:
             name: as_value(value, f"the input {printable(name)}", declared.get(name, onnx.TypeProto()))
             for name, value in named.items()
         }
-        check_feeds(self._inputs, feeds)
+        symbols = check_feeds(self._inputs, feeds)
         outputs = self._engine.run(complete(self._inputs, feeds))
-        self.notes = check_outputs(self._outputs, outputs)
+        self.notes = check_outputs(self._outputs, outputs, symbols)
         return outputs
 
     def _named(self, values: Sequence[Any]) -> dict[str, Any]:

@@ -34,7 +34,8 @@ def random_feeds(
     """Make values for the required inputs that are not given, and for those whose shape is.
 
     Floats are of the standard normal distribution, integers 0 to 9 (0 or 1 for those of few bits), strings short.
-    A symbolic dimension has the size that it has in the inputs given, in the shapes given, or in `dims`.
+    A symbolic dimension has the size that it has in `dims`, in the shapes given, in the inputs given, or in defaults of
+    the others.
 
     Args:
         inputs: of the model.
@@ -49,7 +50,9 @@ def random_feeds(
     """
     shapes = shapes or {}
     _check_names(inputs, given, dims or {}, shapes)
-    known = {**sizes_of(inputs, {name: value.shape for name, value in given.items() if isinstance(value, np.ndarray)})}
+    defaults = {name: shape for name, shape in inputs.defaults.items() if name not in given and name not in shapes}
+    known = sizes_of(inputs, defaults)
+    known |= sizes_of(inputs, {name: value.shape for name, value in given.items() if isinstance(value, np.ndarray)})
     known |= sizes_of(inputs, shapes) | dict(dims or {})
     names = [name for name in inputs.declared if name in shapes or (name in inputs.required and name not in given)]
     return {name: _random(name, inputs.declared[name], seed, known, shapes.get(name)) for name in names}

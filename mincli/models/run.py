@@ -16,7 +16,7 @@ from mincli.graphs.functions import by_key
 from mincli.models import engines
 from mincli.models.case import save_case
 from mincli.models.compared import EXPECTED, Compared, compare_values
-from mincli.models.declared import check_outputs, outputs_of
+from mincli.models.declared import Symbols, check_outputs, outputs_of
 from mincli.models.expected import read_expected
 from mincli.models.feeds import Inputs, bind, check_feeds, complete, inputs_of, read_feeds
 from mincli.models.inspection import Inspector, replay
@@ -41,7 +41,7 @@ class Run(NamedTuple):
         compared: how they compare.
         inspector: what was seen on the way.
         seconds: that the engine took.
-        notes: where a shape is another than the model declares.
+        notes: where a shape is another than the model declares, and which nodes are random that make what differs.
         failure: of the other engine, which takes nothing from what this one gives.
     """
 
@@ -110,22 +110,21 @@ def run_model(request: Request) -> Report:
     model = load_model(request.model)
     inputs = inputs_of(model)
     sets = _sets(request, model, inputs)
-    for data in sets:
-        check_feeds(inputs, data.inputs, data.files)
+    symbols = [check_feeds(inputs, data.inputs, data.files) for data in sets]
     _check_destinations(request, model, sets)
     engine = engines.prepare(model, request.engine)
     other = cache(partial(engines.prepare, model, request.other)) if request.other else None
     functions = by_key(model.proto.functions)
     written: _Written = {}, {}, []
     runs = []
-    for number, data in enumerate(sets):
+    for number, (data, known) in enumerate(zip(sets, symbols, strict=True)):
         inspector = Inspector(
             stats=request.stats,
             finite=request.fail_on_nan,
             functions=functions,
             progress=_progress(request, model, number, len(sets)),
         )
-        run, values = _run(request, model, inputs, data, engine, other, inspector)
+        run, values = _run(request, model, inputs, data, known, engine, other, inspector)
         runs.append(run)
         written = _write(request, model, inputs, run, values)
     return Report(request, model, runs, *written)
@@ -172,6 +171,7 @@ def _run(
     model: Model,
     inputs: Inputs,
     data: DataSet,
+    symbols: Symbols,
     engine: engines.Engine,
     other: Callable[[], engines.Engine] | None,
     inspector: Inspector,
@@ -193,7 +193,7 @@ def _run(
     if inspecting and not watches:
         replay(model, feeds | values, inspector)
     outputs = {name: values[name] for name in outputs_of(model)}
-    notes = check_outputs(outputs_of(model), outputs)
+    notes = check_outputs(outputs_of(model), outputs, symbols)
     compared = []
     if data.outputs:
         compared.append(compare_values(model, EXPECTED, outputs, data.outputs, request.tolerance))

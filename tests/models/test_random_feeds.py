@@ -42,6 +42,14 @@ def test_sizes_come_from_inputs_and_shapes_and_options():
     assert shapes(feeds) == {"y": (3,), "z": (4, 2), "u": (6,), "v": (5, 6)}
 
 
+def test_sizes_come_from_defaults_that_are_not_overridden():
+    default = "<float[3] w = {1, 2, 3}>"
+    assert shapes(make("float[n] x, float[n] w", {}, default)) == {"x": (3,)}
+    assert shapes(make("float[n] x, float[n] w", {}, default, dims={"n": 2})) == {"x": (2,)}
+    assert shapes(make("float[n] x, float[n] w", {}, default, shapes={"w": (4,)})) == {"x": (4,), "w": (4,)}
+    assert shapes(make("float[n] x, float[n] w", {"w": np.zeros(5, "f4")}, default)) == {"x": (5,)}
+
+
 def test_a_seed_and_a_name_decide():
     one, other = make("float[4] x, float[4] y"), make("float[4] y")
     assert one["y"].tobytes() == other["y"].tobytes()
