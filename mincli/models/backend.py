@@ -184,14 +184,14 @@ def _opset(version: Any, domain: str) -> int:
     newest = newest_opset(own_domain(domain))
     if version is None:
         return newest or 1
-    last = MAX_OPSET if newest is None else newest
+    known = range(1, (newest or MAX_OPSET) + 1)
     try:
-        opset = operator.index(version)
+        number = operator.index(version)
     except TypeError:
         raise UsageError(f"opset_version is an integer, not {type(version).__name__}") from None
-    if not 1 <= opset <= last:
+    if number not in known:
         raise UsageError(
-            f"there is no opset {opset} of {printable(own_domain(domain) or 'ONNX')}",
-            hint=f"opsets 1 to {last} are known" if newest else f"opsets are 1 to {last}",
+            f"there is no opset {number} of {printable(own_domain(domain) or 'ONNX')}",
+            hint=f"opsets 1 to {known[-1]} are known" if newest else f"opsets are 1 to {MAX_OPSET}",
         )
-    return opset
+    return number

@@ -24,6 +24,7 @@ from mincli.models.load import Model, load_model
 from mincli.models.nodes import initializers
 from mincli.models.outputs import check_destination, check_folder, check_values, write_values
 from mincli.models.random_feeds import random_feeds
+from mincli.models.randomness import random_notes
 from mincli.models.request import Request, check_request
 from mincli.models.testdata import DataSet, find_sets, read_set
 from mincli.models.values import Value
@@ -41,7 +42,7 @@ class Run(NamedTuple):
         compared: how they compare.
         inspector: what was seen on the way.
         seconds: that the engine took.
-        notes: where a shape is another than the model declares, and which nodes are random that make what differs.
+        notes: where a shape is another than the model declares; which random nodes what differs follows from.
         failure: of the other engine, which takes nothing from what this one gives.
     """
 
@@ -204,6 +205,7 @@ def _run(
             compared.append(compare_values(model, request.other, values, theirs, request.tolerance))
         except EngineError as error:
             failure = error
+    notes += random_notes(model, compared, feeds | values)
     return Run(data, outputs, compared, inspector, seconds, notes, failure), values
 
 
