@@ -103,7 +103,7 @@ def _outcome(problem: BaseException, context: click.Context | None) -> ExitCode:
                 [str(problem)] if str(problem) else [],
                 "-o PATH streams the result to a .npy file; --max-memory SIZE bounds the buffers" if streams else "",
             )
-            return ExitCode.OUTPUT
+            return ExitCode.ENGINE if command == "mincli run-model" else ExitCode.OUTPUT
         case _:
             _show_traceback(problem)
             render.error("this is a fault of mincli", hint="please report it with the command and the traceback above")

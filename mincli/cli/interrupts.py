@@ -2,7 +2,7 @@
 
 The handler itself ends the process. It raises nothing: an exception could strike in the middle of an import, which some
 extension modules do not survive, in a `finally` that cleans up, or where Python swallows it. So it has to know what
-there is to clean up: the terminal, if a progress bar is shown, and the files that `tensors.atomic` calls unfinished.
+there is to clean up: the terminal, if a progress bar is shown, and what `tensors.atomic` calls unfinished.
 What is still buffered is not to be written.
 
 Nothing that takes time is imported here, not even `typing`, so that `listen` can come first of all.
@@ -61,7 +61,10 @@ def _end(_signal: int, _frame: FrameType | None) -> None:
         atomic = sys.modules.get("mincli.tensors.atomic")  # without it no file was made
         for path in list(getattr(atomic, "unfinished", ())):
             try:
-                os.unlink(path)
+                if atomic and os.path.isdir(path):
+                    atomic.remove_folder(path)
+                else:
+                    os.unlink(path)
             except OSError:  # it has its final name, or was never made
                 continue
         if sys.__stderr__ is not None:

@@ -1,5 +1,7 @@
 """ONNX's Backend interface (`onnx.backend.base`) over the reference engine."""
 
+import itertools
+import operator
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,10 +12,16 @@ from onnx.backend.base import Backend as OnnxBackend
 from onnx.backend.base import BackendRep, Device, DeviceType, namedtupledict
 
 from mincli.errors import MincliError, ModelError, UsageError, counted, printable
+from mincli.graphs.nodes import own_domain
+from mincli.graphs.signatures import newest_opset
 from mincli.models.call import Ready, as_value, listed, model_of
 from mincli.models.engines import REFERENCE
 from mincli.models.load import Model
+from mincli.models.nodes import captured
 from mincli.models.values import Value
+
+MAX_OPSET = (1 << 63) - 1
+"""OperatorSetIdProto's version is an int64 (onnx.proto)."""
 
 
 class Prepared(BackendRep):  # type: ignore[misc]
@@ -101,20 +109,23 @@ class Backend(OnnxBackend):  # type: ignore[misc]
 
         Args:
             node: the node.
-            inputs: a value for each of its inputs, or for each that has a name; or the only one. Numbers of Python are
-                what NumPy makes of them: double and int64.
+            inputs: a value for each of its inputs, or for each that has a name; or the only one. Two that have one name
+                have a value each. Numbers of Python are what NumPy makes of them: double and int64.
             device: "CPU".
             outputs_info: the outputs' types and shapes, which are not needed here.
-            options: `opset_version`, of the node's domain.
+            options: `opset_version`, of the node's domain; without it, or None, the newest.
 
         Returns:
             The outputs, also by name (`outputs.y`).
 
         Raises:
+            UsageError: there is no such opset.
             ModelError: fewer or more values than inputs; or the node breaks the rules of ONNX.
             EngineError: the operator does not exist, is not implemented, or failed.
         """
+        opset = _opset(options.get("opset_version"), node.domain)
         values = listed(inputs)
+        node = _with_names_apart(node)
         names = [name for name in node.input if name or len(values) == len(node.input)]
         if len(names) != len(values):
             raise ModelError(f"the node has {counted(len(names), 'input')}, not {len(values)}")
@@ -127,7 +138,6 @@ class Backend(OnnxBackend):  # type: ignore[misc]
         graph.input.extend(onnx.ValueInfoProto(name=name, type=_type_of(value)) for name, value in feeds.items())
         outputs = [name for name in node.output if name]
         graph.output.extend(onnx.ValueInfoProto(name=name) for name in outputs)
-        opset = options.get("opset_version") or _newest(node.domain)
         model = onnx.ModelProto(ir_version=onnx.IR_VERSION, graph=graph)
         model.opset_import.add(domain=node.domain, version=opset)
         results = cls.prepare(model, device).run(feeds)
@@ -152,9 +162,36 @@ def _type_of(value: Value) -> onnx.TypeProto:
     return onnx.TypeProto()
 
 
-def _newest(domain: str) -> int:
-    """Return the newest opset of a domain that the installed onnx knows; 1 for a domain that it does not know."""
-    if domain in ("", "ai.onnx"):
-        return int(onnx.defs.onnx_opset_version())
-    versions = [schema.since_version for schema in onnx.defs.get_all_schemas_with_history() if schema.domain == domain]
-    return max(versions, default=1)
+def _with_names_apart(node: onnx.NodeProto) -> onnx.NodeProto:
+    """Return a node with a name of its own for each input: of two with one name each has a value here."""
+    apart = onnx.NodeProto()
+    apart.CopyFrom(node)
+    taken = {*node.input, *node.output, *captured(node)}
+    for number, name in enumerate(node.input):
+        if name and name in node.input[:number]:
+            own = next(own for count in itertools.count(2) if (own := f"{name}-{count}") not in taken)
+            taken.add(own)
+            apart.input[number] = own
+    return apart
+
+
+def _opset(version: Any, domain: str) -> int:
+    """Return an opset of a domain that a caller gave; of None the newest, or 1 of a domain that onnx does not know.
+
+    Raises:
+        UsageError: it is no integer, or no opset that is known.
+    """
+    newest = newest_opset(own_domain(domain))
+    if version is None:
+        return newest or 1
+    known = range(1, (newest or MAX_OPSET) + 1)
+    try:
+        number = operator.index(version)
+    except TypeError:
+        raise UsageError(f"opset_version is an integer, not {type(version).__name__}") from None
+    if number not in known:
+        raise UsageError(
+            f"there is no opset {number} of {printable(own_domain(domain) or 'ONNX')}",
+            hint=f"opsets 1 to {known[-1]} are known" if newest else f"opsets are 1 to {MAX_OPSET}",
+        )
+    return number

@@ -38,7 +38,7 @@ def run_model(
         The outputs by name, in the order of the graph. A shape other than declared is told in a UserWarning.
 
     Raises:
-        UsageError: there is no such engine, or what is no model (a ValueError).
+        UsageError: there is no such engine, what is no model, or a name that is no string (a ValueError).
         FileError: the model is missing or unreadable (an OSError).
         FormatError: the file holds no model (a ValueError).
         InputError: an input that is required and missing, or a name that is no input.
@@ -81,14 +81,14 @@ class Ready:
     def __call__(self, inputs: Any) -> dict[str, Value]:
         """Return the outputs (see `run_model`)."""
         declared = self._inputs.declared
-        named = inputs if isinstance(inputs, Mapping) else self._named(listed(inputs))
+        named = _by_name(inputs) if isinstance(inputs, Mapping) else self._named(listed(inputs))
         feeds = {
-            name: as_value(value, f"the input {printable(str(name))}", declared.get(name, onnx.TypeProto()))
+            name: as_value(value, f"the input {printable(name)}", declared.get(name, onnx.TypeProto()))
             for name, value in named.items()
         }
-        check_feeds(self._inputs, feeds)
+        symbols = check_feeds(self._inputs, feeds)
         outputs = self._engine.run(complete(self._inputs, feeds))
-        self.notes = check_outputs(self._outputs, outputs)
+        self.notes = check_outputs(self._outputs, outputs, symbols)
         return outputs
 
     def _named(self, values: Sequence[Any]) -> dict[str, Any]:
@@ -100,6 +100,17 @@ class Ready:
                 details=[f"they are {', '.join(map(printable, names))}"] if names else [],
             )
         return dict(zip(names, values, strict=False))
+
+
+def _by_name(inputs: Mapping[Any, Any]) -> Mapping[str, Any]:
+    """Return inputs by name; refuse what is no name."""
+    for name in inputs:
+        if not isinstance(name, str):
+            raise UsageError(
+                f"the name of an input is a string, not {type(name).__name__}",
+                hint="values in the order of the inputs are a list or a tuple",
+            )
+    return inputs
 
 
 def listed(inputs: Any) -> list[Any]:
@@ -151,12 +162,24 @@ def _tensor(value: Any, called: str, number: int) -> Value:
         raise ElementTypeError(f"{called} is no array: {error}") from error
     if array.dtype.kind == "U":
         array = array.astype(object)
+    if array.dtype.kind == "O":
+        _check_strings(array, called)
     array = array.astype(array.dtype.newbyteorder("="), copy=False)
     try:
         element_of(array)
     except (KeyError, ValueError, TypeError):
         raise ElementTypeError(f"{called} has the type {array.dtype}, which is none of ONNX's") from None
     return array if hasattr(value, "dtype") or number not in BY_NUMBER else _plain(array, number)
+
+
+def _check_strings(array: Any, called: str) -> None:
+    """Refuse objects other than strings: NumPy takes any for elements, also integers that none of its types holds."""
+    for element in array.reshape(-1).tolist():
+        if not isinstance(element, str):
+            raise ElementTypeError(
+                f"{called} holds an object of the type {type(element).__name__}, which is none of ONNX's",
+                details=["strings are objects; integers have at most 64 bits"],
+            )
 
 
 def _plain(array: Any, number: int) -> Value:

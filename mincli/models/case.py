@@ -7,21 +7,23 @@ import onnx
 
 from mincli.errors import OutputError, printable
 from mincli.models.load import Model
-from mincli.models.outputs import make_folder
 from mincli.models.saving import serialized
 from mincli.models.values import Value
-from mincli.tensors.atomic import replacing
+from mincli.tensors.atomic import blaming
+from mincli.tensors.folders import filling
 from mincli.tensors.protobuf import MAX_BYTES
-from mincli.tensors.runs import write_exactly
+
+DATA = "test_data_set_0"
+"""The folder of the inputs and outputs."""
 
 
 def save_case(folder: str, model: Model, inputs: Mapping[str, Value], outputs: Mapping[str, Value]) -> list[str]:
     """Write `model.onnx` and `test_data_set_0/input_N.pb, output_N.pb`, N counting the graph's inputs and outputs.
 
-    The model comes last: where it is, all is.
+    All of it appears at once; where that cannot be, the model comes last.
 
     Args:
-        folder: is made if it is missing.
+        folder: a new one, or an empty one.
         model: with its external data, which become part of the file.
         inputs: the value of every input, also of those with a default: N leaves none out.
         outputs: the value of every output.
@@ -39,24 +41,26 @@ def save_case(folder: str, model: Model, inputs: Mapping[str, Value], outputs: M
             details=[f"a protocol buffer has at most {MAX_BYTES}"],
         )
     graph = model.proto.graph
-    data = os.path.join(folder, "test_data_set_0")
     files = {
-        **_messages(data, "input", graph.input, inputs),
-        **_messages(data, "output", graph.output, outputs),
-        os.path.join(folder, "model.onnx"): model.proto.SerializeToString(),
+        **_messages(folder, "input", graph.input, inputs),
+        **_messages(folder, "output", graph.output, outputs),
+        "model.onnx": model.proto.SerializeToString(),
     }
-    make_folder(data)
-    for path, content in files.items():
-        with replacing(path, len(content)) as file:
-            write_exactly(file, memoryview(content), 0)
-    return list(files)
+    paths = {name: os.path.join(folder, name) for name in files}
+    with filling(folder) as made:
+        with blaming(printable(folder)):
+            os.mkdir(os.path.join(made, DATA))
+        for name, content in files.items():
+            with blaming(printable(paths[name])), open(os.path.join(made, name), "xb") as file:
+                file.write(content)
+    return list(paths.values())
 
 
 def _messages(
     folder: str, role: str, declared: Sequence[onnx.ValueInfoProto], values: Mapping[str, Value]
 ) -> dict[str, bytes]:
-    paths = [os.path.join(folder, f"{role}_{number}.pb") for number in range(len(declared))]
+    names = [os.path.join(DATA, f"{role}_{number}.pb") for number in range(len(declared))]
     return {
-        path: serialized(path, values[info.name], info.name, info.type)
-        for path, info in zip(paths, declared, strict=True)
+        name: serialized(os.path.join(folder, name), values[info.name], info.name, info.type)
+        for name, info in zip(names, declared, strict=True)
     }

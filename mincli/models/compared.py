@@ -31,11 +31,13 @@ class Compared(NamedTuple):
         against: "expected", or the other engine.
         comparisons: one for each tensor.
         first: the first that differs, of those that nodes make; None if none does.
+        differing: the names of the values that differ, in the order of the comparisons.
     """
 
     against: str
     comparisons: list[Comparison]
     first: Difference | None = None
+    differing: tuple[str, ...] = ()
 
     @property
     def same(self) -> bool:
@@ -56,7 +58,7 @@ def compare_values(
         tolerance: what counts as the same.
     """
     pairs = {name: list(compare(name, got[name], want[name], tolerance)) for name in got if name in want}
-    differing = {name for name, comparisons in pairs.items() if not all(comparison.same for comparison in comparisons)}
+    differing = tuple(name for name, comparisons in pairs.items() if not all(one.same for one in comparisons))
     first = next(
         (
             Difference(name, node_label(number, node))
@@ -66,4 +68,4 @@ def compare_values(
         ),
         None,
     )
-    return Compared(against, [comparison for comparisons in pairs.values() for comparison in comparisons], first)
+    return Compared(against, [one for comparisons in pairs.values() for one in comparisons], first, differing)

@@ -45,8 +45,26 @@ def check_value(called: str, value: Value, kind: onnx.TypeProto, symbols: Symbol
             number = kind.tensor_type.elem_type
             if number and onnx.helper.np_dtype_to_tensor_dtype(value.dtype) != number:
                 raise _unlike(called, value, kind)
-            if kind.tensor_type.HasField("shape"):
-                _check_shape(called, value, kind, symbols)
+            check_shape(called, value.shape, kind, symbols)
+
+
+def check_shape(called: str, shape: tuple[int, ...], kind: onnx.TypeProto, symbols: Symbols) -> None:
+    """Check that the shape of a tensor is as declared; arguments and errors as of `check_value`."""
+    if not kind.tensor_type.HasField("shape"):
+        return
+    dims = dims_of(kind)
+    declared = f"the model declares {type_in_words(kind)}"
+    if len(dims) != len(shape):
+        raise ShapeError(f"{called} has rank {len(shape)}, not {len(dims)}", details=[declared])
+    for axis, (dim, size) in enumerate(zip(dims, shape, strict=True)):
+        if isinstance(dim, int) and dim != size:
+            raise ShapeError(f"{called} has {size} elements along axis {axis}, not {dim}", details=[declared])
+        if isinstance(dim, str) and dim != "?":
+            known, where = symbols.setdefault(dim, (size, called))
+            if known != size:
+                raise ShapeError(
+                    f"the dimension {dim} is {known} in {where}, and {size} in {called}", details=[declared]
+                )
 
 
 def outputs_of(model: Model) -> dict[str, onnx.TypeProto]:
@@ -54,7 +72,7 @@ def outputs_of(model: Model) -> dict[str, onnx.TypeProto]:
     return {output.name: output.type for output in model.proto.graph.output}
 
 
-def check_outputs(declared: Mapping[str, onnx.TypeProto], outputs: Mapping[str, Value]) -> list[str]:
+def check_outputs(declared: Mapping[str, onnx.TypeProto], outputs: Mapping[str, Value], symbols: Symbols) -> list[str]:
     """Check that outputs are what the model declares; with another type it is no valid model.
 
     A shape is told and not refused, as onnxruntime does: exporters leave sizes behind that a model outgrew.
@@ -62,17 +80,19 @@ def check_outputs(declared: Mapping[str, onnx.TypeProto], outputs: Mapping[str, 
     Args:
         declared: the type of each output.
         outputs: values by name.
+        symbols: the symbolic dimensions of the inputs: in a graph one name is one size (IR.md, Static tensor shapes).
 
     Returns:
-        A line for each output whose rank or size is another than declared.
+        A line for each output whose rank or size is another than declared, or than a symbolic dimension has elsewhere.
 
     Raises:
         ModelError: an output of another type.
     """
     notes = []
+    known = dict(symbols)
     for name, value in outputs.items():
         try:
-            check_value(f"the output {printable(name)}", value, declared[name], {})
+            check_value(f"the output {printable(name)}", value, declared[name], known)
         except ElementTypeError as error:
             raise ModelError(error.message, details=error.details) from error
         except ShapeError as error:
@@ -82,19 +102,3 @@ def check_outputs(declared: Mapping[str, onnx.TypeProto], outputs: Mapping[str, 
 
 def _unlike(called: str, value: Value, kind: onnx.TypeProto) -> ElementTypeError:
     return ElementTypeError(f"{called} is {type_of(value)}", details=[f"the model declares {type_in_words(kind)}"])
-
-
-def _check_shape(called: str, value: Value, kind: onnx.TypeProto, symbols: Symbols) -> None:
-    dims = dims_of(kind)
-    declared = f"the model declares {type_in_words(kind)}"
-    if len(dims) != value.ndim:
-        raise ShapeError(f"{called} has rank {value.ndim}, not {len(dims)}", details=[declared])
-    for axis, (dim, size) in enumerate(zip(dims, value.shape, strict=True)):
-        if isinstance(dim, int) and dim != size:
-            raise ShapeError(f"{called} has {size} elements along axis {axis}, not {dim}", details=[declared])
-        if isinstance(dim, str) and dim != "?":
-            known, where = symbols.setdefault(dim, (size, called))
-            if known != size:
-                raise ShapeError(
-                    f"the dimension {dim} is {known} in {where}, and {size} in {called}", details=[declared]
-                )

@@ -19,11 +19,11 @@ from onnx.reference.ops import load_op
 from mincli.errors import EngineError, MincliError, ModelError, printable
 from mincli.graphs.nodes import node_label, own_domain
 from mincli.lint.scopes import opsets_of
+from mincli.models.failures import engine_error, failure, located
 from mincli.models.functions import Body, Call, Deferred, DefinedBy, Functions, defined_by, load_operator
 from mincli.models.load import Model
 from mincli.models.nodes import as_in_version, captured, initializers, last_uses
 from mincli.models.operators import replacement
-from mincli.models.operators.broadcastable import broadcast_fault
 from mincli.models.values import Value
 
 Observer = Callable[[onnx.NodeProto, Sequence[Value], Sequence[Value], float], None]
@@ -96,9 +96,9 @@ class Evaluator(ReferenceEvaluator):  # type: ignore[misc]
             operator = self._operator(node, opset)
             return operator(node, parameters)
         except MincliError as error:
-            raise _located(error, where) from error
+            raise located(error, where) from error
         except Exception as error:  # whatever onnx's operators raise
-            raise _engine_error(where, "cannot be run", error) from error
+            raise engine_error(f"{where} cannot be run", error) from error
 
     def _opset_of(self, domain: str) -> int:
         if domain not in self.opsets_:
@@ -176,7 +176,8 @@ class Evaluator(ReferenceEvaluator):  # type: ignore[misc]
                 started = time.perf_counter() if observer else 0
                 outputs = node.run(*inputs, context=results) if node.need_context() else node.run(*inputs)
             except Exception as error:  # whatever onnx's operators raise
-                raise self._failure(error, number, results) from error
+                where = f"{self.place}{node_label(number, self.nodes_[number])}"
+                raise failure(error, where, self.nodes_[number], self.opsets_.get(""), results) from error
             outputs = [_strings(value) for value in outputs]
             if observer:
                 seconds = time.perf_counter() - started
@@ -192,21 +193,6 @@ class Evaluator(ReferenceEvaluator):  # type: ignore[misc]
             raise ModelError(f"{self.place}no node makes the output {printable(missing[0])}")
         return [results[name] for name in names]
 
-    def _failure(self, error: Exception, number: int, results: Mapping[str, Value]) -> MincliError:
-        node = self.nodes_[number]
-        where = f"{self.place}{node_label(number, node)}"
-        missing = [name for name in node.input if name not in results]
-        if missing:
-            return ModelError(f"{where}: no node before it makes its input {printable(missing[0])}")
-        if not isinstance(error, MincliError) and isinstance(error.__cause__, MincliError):
-            error = error.__cause__  # onnx wraps each TypeError
-        if isinstance(error, EngineError | ModelError):
-            return error  # of a subgraph or function, and located there
-        if isinstance(error, MincliError):
-            return _located(error, where)
-        fault = broadcast_fault(node, self.opsets_.get(""), [results[name] for name in node.input])
-        return _located(fault, where) if fault else _engine_error(where, "failed", error)
-
 
 def _body(function: onnx.FunctionProto, local: Functions, name: str) -> Body:
     place = f"function {printable(name)} > "
@@ -221,28 +207,3 @@ def _body(function: onnx.FunctionProto, local: Functions, name: str) -> Body:
 def _strings(value: Value) -> Value:
     """Return a value with strings as objects: some of onnx's operators make NumPy's strings of fixed width."""
     return value.astype(object) if isinstance(value, np.ndarray) and value.dtype.kind == "U" else value
-
-
-def _located(error: MincliError, where: str) -> MincliError:
-    """Return an error that says where it happened: a refused node is a fault of the model."""
-    if isinstance(error, ModelError | EngineError):
-        place = "" if error.message.startswith(where) or " > " in error.message else f"{where}: "
-        return type(error)(f"{place}{error.message}", details=error.details, hint=error.hint)
-    return ModelError(f"{where}: {error.message}", details=error.details)
-
-
-def _engine_error(where: str, verdict: str, error: Exception) -> EngineError:
-    if isinstance(error, RecursionError):
-        return EngineError(
-            f"{where} {verdict}: functions and subgraphs are nested too deeply",
-            details=["the reference engine takes some 90 functions that call each other"],
-            hint="inline them (onnx.inliner.inline_local_functions)",
-        )
-    return EngineError(f"{where} {verdict}: {_reason(error)}")
-
-
-def _reason(error: Exception) -> str:
-    """Return what an error says, in a line, with the one beneath it: onnx wraps errors in longer ones."""
-    lines = str(error).strip().splitlines() or [""]
-    beneath = f" ({_reason(error.__cause__)})" if isinstance(error.__cause__, Exception) else ""
-    return printable(f"{type(error).__name__}: {lines[0][:200]}{beneath}")

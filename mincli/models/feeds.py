@@ -9,7 +9,7 @@ import onnx
 
 from mincli.errors import EngineError, InputError, UsageError, counted, printable
 from mincli.graphs.kinds import type_in_words
-from mincli.models.declared import Symbols, check_value
+from mincli.models.declared import Symbols, check_shape, check_value
 from mincli.models.load import Model
 from mincli.models.reading import read_value
 from mincli.models.values import Value
@@ -21,12 +21,12 @@ class Inputs(NamedTuple):
 
     Attributes:
         declared: each input's type by name, in the order of the graph.
-        defaults: the names of those that an initializer gives a value to, and that need not be given.
+        defaults: the shapes of those that an initializer gives a value to, and that need not be given.
         constants: the names of initializers that are no inputs.
     """
 
     declared: dict[str, onnx.TypeProto]
-    defaults: frozenset[str]
+    defaults: dict[str, tuple[int, ...]]
     constants: frozenset[str]
 
     @property
@@ -42,7 +42,8 @@ def inputs_of(model: Model) -> Inputs:
         EngineError: an input that is declared sparse.
     """
     graph = model.proto.graph
-    valued = {tensor.name for tensor in graph.initializer} | {tensor.values.name for tensor in graph.sparse_initializer}
+    shapes = {tensor.name: tuple(tensor.dims) for tensor in graph.initializer}
+    shapes |= {tensor.values.name: tuple(tensor.dims) for tensor in graph.sparse_initializer}
     declared = {value.name: value.type for value in graph.input}
     for name, kind in declared.items():
         if kind.WhichOneof("value") == "sparse_tensor_type":
@@ -51,7 +52,8 @@ def inputs_of(model: Model) -> Inputs:
                 details=["inputs may be tensors, sequences, maps and optionals, not sparse tensors"],
                 hint="declare it as a tensor: a model runs the same on a dense one",
             )
-    return Inputs(declared, frozenset(valued & declared.keys()), frozenset(valued - declared.keys()))
+    defaults = {name: shape for name, shape in shapes.items() if name in declared}
+    return Inputs(declared, defaults, frozenset(shapes.keys() - defaults.keys()))
 
 
 def bind(inputs: Inputs, given: Sequence[str]) -> dict[str, str]:
@@ -150,14 +152,19 @@ def read_feeds(inputs: Inputs, bound: Mapping[str, str]) -> dict[str, Value]:
     return {name: read_value(path, inputs.declared[name]) for name, path in bound.items()}
 
 
-def check_feeds(inputs: Inputs, feeds: Mapping[str, Value], files: Mapping[str, str] | None = None) -> None:
+def check_feeds(inputs: Inputs, feeds: Mapping[str, Value], files: Mapping[str, str] | None = None) -> Symbols:
     """Check that the values may be the inputs of the model, before anything runs.
+
+    The defaults of inputs that are not given take part: their sizes may be those of symbolic dimensions, too.
 
     Args:
         inputs: of the model.
         feeds: values by the input's name.
         files: where they came from, which messages say; those of no file may be left out. None for values in memory,
             to which hints at files and options mean nothing.
+
+    Returns:
+        The symbolic dimensions, as the values have them.
 
     Raises:
         InputError: an input that is required and missing, or a name that is no input.
@@ -181,6 +188,10 @@ def check_feeds(inputs: Inputs, feeds: Mapping[str, Value], files: Mapping[str, 
         file = (files or {}).get(name)
         called = f"the input {printable(name)}" + (f" ({printable(file)})" if file else "")
         check_value(called, value, inputs.declared[name], symbols)
+    for name, shape in inputs.defaults.items():
+        if name not in feeds:
+            check_shape(f"the default of the input {printable(name)}", shape, inputs.declared[name], symbols)
+    return symbols
 
 
 def complete(

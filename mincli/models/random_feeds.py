@@ -12,13 +12,16 @@ from mincli.errors import UsageError, printable
 from mincli.graphs.kinds import dims_of, type_in_words
 from mincli.models.feeds import Inputs, listing, nearest
 from mincli.models.values import Value
-from mincli.spec.dtypes import BY_NUMBER
+from mincli.spec.dtypes import BY_NUMBER, ElementType
 
 STRINGS = ("a", "b", "abc", "")
 """What a string is chosen from."""
 
 MAX_ELEMENTS = 1 << 31
 """More of one input are a mistake in a size."""
+
+BLOCK = 1 << 16
+"""Elements that are drawn at once, as double or int64: up to eight times the room of their type."""
 
 Shape = tuple[int, ...]
 
@@ -34,7 +37,8 @@ def random_feeds(
     """Make values for the required inputs that are not given, and for those whose shape is.
 
     Floats are of the standard normal distribution, integers 0 to 9 (0 or 1 for those of few bits), strings short.
-    A symbolic dimension has the size that it has in the inputs given, in the shapes given, or in `dims`.
+    A symbolic dimension has the size that it has in `dims`, in the shapes given, in the inputs given, or in defaults of
+    the others.
 
     Args:
         inputs: of the model.
@@ -49,7 +53,9 @@ def random_feeds(
     """
     shapes = shapes or {}
     _check_names(inputs, given, dims or {}, shapes)
-    known = {**sizes_of(inputs, {name: value.shape for name, value in given.items() if isinstance(value, np.ndarray)})}
+    defaults = {name: shape for name, shape in inputs.defaults.items() if name not in given and name not in shapes}
+    known = sizes_of(inputs, defaults)
+    known |= sizes_of(inputs, {name: value.shape for name, value in given.items() if isinstance(value, np.ndarray)})
     known |= sizes_of(inputs, shapes) | dict(dims or {})
     names = [name for name in inputs.declared if name in shapes or (name in inputs.required and name not in given)]
     return {name: _random(name, inputs.declared[name], seed, known, shapes.get(name)) for name in names}
@@ -102,21 +108,28 @@ def _random(name: str, kind: onnx.TypeProto, seed: int, dims: Mapping[str, int],
             f"the input {shown} would have {prod(shape)} elements",
             details=[f"--random makes at most {MAX_ELEMENTS} of an input"],
         )
-    element = BY_NUMBER[kind.tensor_type.elem_type]
     generator = np.random.default_rng([seed, *name.encode("utf-8", "surrogateescape")])
-    dtype = onnx.helper.tensor_dtype_to_np_dtype(element.number)
-    values: NDArray[Any]
+    return _drawn(BY_NUMBER[kind.tensor_type.elem_type], shape, generator)
+
+
+def _drawn(element: ElementType, shape: Shape, generator: np.random.Generator) -> NDArray[Any]:
+    """Return an array of random elements: of complex ones first all real parts."""
+    values: NDArray[Any] = np.empty(shape, onnx.helper.tensor_dtype_to_np_dtype(element.number))
+    flat = values.reshape(-1)
+    for part in [flat.real, flat.imag] if element.name.startswith("complex") else [flat]:
+        for start in range(0, part.size, BLOCK):
+            block = part[start : start + BLOCK]
+            block[:] = _elements(element, block.size, generator).astype(block.dtype)
+    return values
+
+
+def _elements(element: ElementType, count: int, generator: np.random.Generator) -> NDArray[Any]:
     if element.name == "string":
-        return np.asarray(np.array(STRINGS, object)[generator.integers(0, len(STRINGS), shape)], object)
-    if element.name.startswith("complex"):
-        values = generator.standard_normal((2, *shape))
-        values = values[0] + 1j * values[1]
-    elif element.is_integer or element.name == "bool":
+        return np.array(STRINGS, object)[generator.integers(0, len(STRINGS), count)]
+    if element.is_integer or element.name == "bool":
         few = element.name == "bool" or element.bits < 8
-        values = generator.integers(0, 2 if few else 10, shape)
-    else:
-        values = generator.standard_normal(shape)
-    return np.asarray(values).astype(dtype)
+        return generator.integers(0, 2 if few else 10, count)
+    return generator.standard_normal(count)
 
 
 def _shape(shown: str, kind: onnx.TypeProto, dims: Mapping[str, int]) -> Shape:

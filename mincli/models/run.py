@@ -16,7 +16,7 @@ from mincli.graphs.functions import by_key
 from mincli.models import engines
 from mincli.models.case import save_case
 from mincli.models.compared import EXPECTED, Compared, compare_values
-from mincli.models.declared import check_outputs, outputs_of
+from mincli.models.declared import Symbols, check_outputs, outputs_of
 from mincli.models.expected import read_expected
 from mincli.models.feeds import Inputs, bind, check_feeds, complete, inputs_of, read_feeds
 from mincli.models.inspection import Inspector, replay
@@ -24,6 +24,7 @@ from mincli.models.load import Model, load_model
 from mincli.models.nodes import initializers
 from mincli.models.outputs import check_destination, check_folder, check_values, write_values
 from mincli.models.random_feeds import random_feeds
+from mincli.models.randomness import random_notes
 from mincli.models.request import Request, check_request
 from mincli.models.testdata import DataSet, find_sets, read_set
 from mincli.models.values import Value
@@ -41,7 +42,7 @@ class Run(NamedTuple):
         compared: how they compare.
         inspector: what was seen on the way.
         seconds: that the engine took.
-        notes: where a shape is another than the model declares.
+        notes: where a shape is another than the model declares; which random nodes what differs follows from.
         failure: of the other engine, which takes nothing from what this one gives.
     """
 
@@ -110,22 +111,21 @@ def run_model(request: Request) -> Report:
     model = load_model(request.model)
     inputs = inputs_of(model)
     sets = _sets(request, model, inputs)
-    for data in sets:
-        check_feeds(inputs, data.inputs, data.files)
+    symbols = [check_feeds(inputs, data.inputs, data.files) for data in sets]
     _check_destinations(request, model, sets)
     engine = engines.prepare(model, request.engine)
     other = cache(partial(engines.prepare, model, request.other)) if request.other else None
     functions = by_key(model.proto.functions)
     written: _Written = {}, {}, []
     runs = []
-    for number, data in enumerate(sets):
+    for number, (data, known) in enumerate(zip(sets, symbols, strict=True)):
         inspector = Inspector(
             stats=request.stats,
             finite=request.fail_on_nan,
             functions=functions,
             progress=_progress(request, model, number, len(sets)),
         )
-        run, values = _run(request, model, inputs, data, engine, other, inspector)
+        run, values = _run(request, model, inputs, data, known, engine, other, inspector)
         runs.append(run)
         written = _write(request, model, inputs, run, values)
     return Report(request, model, runs, *written)
@@ -172,6 +172,7 @@ def _run(
     model: Model,
     inputs: Inputs,
     data: DataSet,
+    symbols: Symbols,
     engine: engines.Engine,
     other: Callable[[], engines.Engine] | None,
     inspector: Inspector,
@@ -193,7 +194,7 @@ def _run(
     if inspecting and not watches:
         replay(model, feeds | values, inspector)
     outputs = {name: values[name] for name in outputs_of(model)}
-    notes = check_outputs(outputs_of(model), outputs)
+    notes = check_outputs(outputs_of(model), outputs, symbols)
     compared = []
     if data.outputs:
         compared.append(compare_values(model, EXPECTED, outputs, data.outputs, request.tolerance))
@@ -204,6 +205,7 @@ def _run(
             compared.append(compare_values(model, request.other, values, theirs, request.tolerance))
         except EngineError as error:
             failure = error
+    notes += random_notes(model, compared, feeds | values)
     return Run(data, outputs, compared, inspector, seconds, notes, failure), values
 
 

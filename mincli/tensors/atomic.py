@@ -11,7 +11,7 @@ from mincli.errors import MincliError, OutputError, printable
 from mincli.tensors.destination import STDOUT, check_output, descriptor, mounted
 
 unfinished: set[str] = set()
-"""Files that whoever ends this process at once has to remove first."""
+"""Files and folders that whoever ends this process at once has to remove first (see `remove_folder`)."""
 
 _NOT_SUPPORTED = (errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL)
 _NO_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS)
@@ -43,8 +43,13 @@ def replacing(path: str, size: int, *, clobber: bool = True) -> Iterator[int]:
 
 
 @contextmanager
-def _blaming(what: str, hint: str = "") -> Iterator[None]:
-    """Turn errors of the operating system into an OutputError that says what could not be written."""
+def blaming(what: str, hint: str = "") -> Iterator[None]:
+    """Turn errors of the operating system in a block into an OutputError.
+
+    Args:
+        what: could not be written then.
+        hint: the next step, or "".
+    """
     try:
         yield
     except (MincliError, BrokenPipeError):
@@ -59,7 +64,7 @@ def _beside(path: str, size: int, mode: int | None, *, clobber: bool) -> Iterato
     name = printable(path)
     # Nobody may read the new file who may not read the old one, not even at first; nor does it inherit setuid.
     permissions = 0o666 if mode is None else mode & 0o777
-    with _blaming(name):
+    with blaming(name):
         target = os.path.realpath(path)
         temporary = os.path.join(os.path.dirname(target), f".mincli-{os.urandom(6).hex()}.tmp")
         unfinished.add(temporary)
@@ -76,6 +81,14 @@ def _beside(path: str, size: int, mode: int | None, *, clobber: bool) -> Iterato
         finally:
             _remove(temporary)
             unfinished.discard(temporary)
+
+
+def remove_folder(path: str) -> None:
+    """Remove a folder with all that is in it; one that is not there is removed already."""
+    for folder, _, files in os.walk(path, topdown=False):
+        for file in files:
+            os.unlink(os.path.join(folder, file))
+        os.rmdir(folder)
 
 
 def _put(temporary: str, target: str, name: str, *, clobber: bool) -> None:
@@ -121,13 +134,13 @@ def _before_stream(path: str, opened: int | None, size: int) -> Iterator[int]:
 
     name = printable(path) if path != STDOUT else "standard output"
     with (
-        _blaming(f"the temporary file for {name}", hint="set TMPDIR to a folder that has room for it"),
+        blaming(f"the temporary file for {name}", hint="set TMPDIR to a folder that has room for it"),
         tempfile.TemporaryFile() as file,
     ):
         _reserve(file.fileno(), size)
         yield file.fileno()
         file.seek(0)
-        with _blaming(name):
+        with blaming(name):
             if path == STDOUT or opened == 1:
                 if sys.stdout is None:
                     raise OutputError("standard output is closed")

@@ -385,6 +385,43 @@ def test_an_output_of_another_shape_than_declared_is_a_warning():
     assert json.loads(outcome.text)["runs"][0]["notes"] == [note]
 
 
+OTHER_SYMBOL = """<ir_version: 8, opset_import: ["" : 17]>
+g (float[n] x, float[n] w) => (float[n] z) <float[2] w = {1, 2}> { z = Concat <axis = 0> (x, w) }"""
+
+
+def test_an_output_of_another_size_than_a_symbol_of_the_inputs_is_a_warning():
+    onnx.save(proto(OTHER_SYMBOL), "o.onnx")
+    np.save("two.npy", np.zeros(2, "f4"))
+    assert run("run-model", "o.onnx", "two.npy", "-q") == (
+        0,
+        b"z  float  4  [0. 0. 1. 2.]\n",
+        "warning: the dimension n is 2 in the input x (two.npy), and 4 in the output z: the model declares float[n]\n",
+    )
+
+
+def test_a_default_says_how_large_random_inputs_are():
+    onnx.save(proto(OTHER_SYMBOL), "o.onnx")
+    (value,) = json.loads(run("run-model", "o.onnx", "--random", "--json", "-q").text)["runs"][0]["inputs"]
+    assert (value["name"], value["shape"]) == ("x", [2])
+    assert run("run-model", "o.onnx", "--random", "--dim", "n=3") == (
+        3,
+        b"",
+        "error: the dimension n is 3 in the input x, and 2 in the default of the input w\n"
+        "  the model declares float[n]\n",
+    )
+
+
+def test_a_difference_behind_a_random_node_is_said_to_be_no_fault():
+    text = '<ir_version: 8, opset_import: ["" : 17]> g () => (float[2] y) { y = RandomNormal <shape = [2]> () }'
+    onnx.save(proto(text), "r.onnx")
+    np.save("two.npy", np.full(2, 100, "f4"))
+    outcome = run("run-model", "r.onnx", "--expect", "y=two.npy", "-q")
+    assert (outcome.code, outcome.stderr) == (
+        1,
+        "warning: node 0 (RandomNormal) is random: a difference from expected in y is no sign of a fault\n",
+    )
+
+
 def test_an_output_of_another_type_than_declared_is_refused():
     onnx.save(proto(OTHER_TYPE), "o.onnx")
     message = "error: the output y is float[2, 3]\n  the model declares double[2, 3]\n"

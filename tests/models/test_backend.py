@@ -72,6 +72,49 @@ def test_run_node_at_an_opset():
     assert refusal(mincli.backend.run_node, least, broadcast, opset_version=6)[0] == "ModelError"
 
 
+def test_inputs_of_one_name_have_a_value_each():
+    both = [floats(1, 5), floats(2, 3)]
+    assert mincli.backend.run_node(node("Sub", "x x", "z"), both).z.tolist() == [-1, 2]
+    assert mincli.backend.run_node(node("Max", "x x-2 x", "x-3"), [*both, floats(0, 9)])[0].tolist() == [2, 9]
+    assert mincli.backend.run_node(
+        helper.make_node("Clip", ["x", "", "x"], ["y"]), [floats(4, 1), None, np.float32(2)]
+    )[0].tolist() == [2, 1]
+    twice = node("Sub", "x x", "z")
+    mincli.backend.run_node(twice, both)
+    assert list(twice.input) == ["x", "x"]
+
+
+NEWEST = onnx.defs.onnx_opset_version()
+
+
+@pytest.mark.parametrize(
+    ("version", "message"),
+    [
+        (0, f"there is no opset 0 of ONNX\n  hint: opsets 1 to {NEWEST} are known"),
+        (-1, f"there is no opset -1 of ONNX\n  hint: opsets 1 to {NEWEST} are known"),
+        (NEWEST + 1, f"there is no opset {NEWEST + 1} of ONNX\n  hint: opsets 1 to {NEWEST} are known"),
+        (2**70, f"there is no opset 1180591620717411303424 of ONNX\n  hint: opsets 1 to {NEWEST} are known"),
+        ("7", "opset_version is an integer, not str"),
+        (7.0, "opset_version is an integer, not float"),
+    ],
+)
+def test_opsets_that_do_not_exist(version, message):
+    call = refusal(mincli.backend.run_node, node("Neg", "x", "y"), floats(1), opset_version=version)
+    assert call == ("UsageError", message)
+
+
+def test_opsets_of_other_domains():
+    custom = node("F", "x", "y", domain="my.own")
+    assert refusal(mincli.backend.run_node, custom, floats(1), opset_version=2**63) == (
+        "UsageError",
+        "there is no opset 9223372036854775808 of my.own\n  hint: opsets are 1 to 9223372036854775807",
+    )
+    assert refusal(mincli.backend.run_node, custom, floats(1), opset_version=2**63 - 1)[0] == "EngineError"
+    binarizer = node("Binarizer", "x", "y", domain="ai.onnx.ml", threshold=1.5)
+    assert mincli.backend.run_node(binarizer, [floats(1, 2)], opset_version=np.int64(1)).y.tolist() == [0, 1]
+    assert mincli.backend.run_node(binarizer, [floats(1, 2)], opset_version=None).y.tolist() == [0, 1]
+
+
 def test_run_node_without_some_of_its_inputs():
     """A value for each input, None where there is none; or for each that is there."""
     clip = helper.make_node("Clip", ["x", "", "high"], ["y"])

@@ -6,6 +6,7 @@ import onnx
 import pytest
 
 import mincli
+import mincli.backend
 from tests import refusals
 from tests.models.graphs import MARGIN, proto, with_inputs
 
@@ -77,6 +78,30 @@ def test_values_of_python_become_the_declared_type(kind, value, dtype, elements)
         ),
         ("float[1]", np.array([0], "M8[s]"), "the input x has the type datetime64[s], which is none of ONNX's"),
         ("float[1]", np.zeros(1, [("a", "f4")]), "the input x has the type [('a', '<f4')], which is none of ONNX's"),
+        (
+            "float[1]",
+            [10**30],
+            "the input x holds an object of the type int, which is none of ONNX's\n"
+            "  strings are objects; integers have at most 64 bits",
+        ),
+        (
+            "string[2]",
+            ["a", 1, None],
+            "the input x holds an object of the type int, which is none of ONNX's\n"
+            "  strings are objects; integers have at most 64 bits",
+        ),
+        (
+            "string",
+            {1},
+            "the input x holds an object of the type set, which is none of ONNX's\n"
+            "  strings are objects; integers have at most 64 bits",
+        ),
+        (
+            "string",
+            object(),
+            "the input x holds an object of the type object, which is none of ONNX's\n"
+            "  strings are objects; integers have at most 64 bits",
+        ),
         ("seq(float[1])", np.zeros(1, "f4"), "the input x is float[1]\n  the model declares sequence of float[1]"),
     ],
 )
@@ -126,6 +151,13 @@ def test_inputs_that_do_not_fit(inputs, message):
     assert refused(proto(MARGIN), inputs) == message
 
 
+def test_names_that_are_no_strings():
+    assert refused(proto(MARGIN), {1: X, "y": Y}) == (
+        "UsageError: the name of an input is a string, not int\n"
+        "  hint: values in the order of the inputs are a list or a tuple"
+    )
+
+
 def test_what_is_no_model_and_no_engine():
     assert refused(b"x") == "UsageError: a model is a path or an onnx.ModelProto, not bytes"
     assert refused(proto(MARGIN), [X, Y], engine="tvm") == (
@@ -143,6 +175,30 @@ def test_outputs_of_another_shape_or_type_than_declared():
         "ModelError: the output y is float[2]\n  the model declares int64[2]"
     )
     assert plain(mincli.run_model(proto(text.format("float[n]")), [[1, 2]])) == {"y": [-1, -2]}
+
+
+def test_outputs_beside_the_symbols_of_the_inputs():
+    text = """<ir_version: 8, opset_import: ["" : 17]>
+    g (float[n] x, float[n] y) => ({} z, {} w) {{
+        z = Concat <axis = 0> (x, y)
+        w = Neg (x)
+    }}"""
+    inputs = [[1, 2, 3], [4, 5, 6]]
+    values = {"z": [1, 2, 3, 4, 5, 6], "w": [-1, -2, -3]}
+    warned = r"^the dimension n is 3 in the input x, and 6 in the output z: the model declares float\[n\]$"
+    with pytest.warns(UserWarning, match=warned):
+        assert plain(mincli.run_model(proto(text.format("float[n]", "float[n]")), inputs)) == values
+    warned = r"^the dimension m is 6 in the output z, and 3 in the output w: the model declares float\[m\]$"
+    with pytest.warns(UserWarning, match=warned):
+        assert plain(mincli.run_model(proto(text.format("float[m]", "float[m]")), inputs)) == values
+    assert plain(mincli.run_model(proto(text.format("float[m]", "float[n]")), inputs)) == values
+
+
+def test_a_prepared_model_forgets_the_symbols_of_the_last_call():
+    ready = mincli.backend.prepare(
+        proto('<ir_version: 8, opset_import: ["" : 17]> g (float[n] x) => (float[n] y) { y = Neg (x) }')
+    )
+    assert [ready.run([np.zeros(size, "f4")])[0].shape for size in (2, 3)] == [(2,), (3,)]
 
 
 def test_the_only_input_alone():

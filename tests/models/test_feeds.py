@@ -19,7 +19,7 @@ def inputs(text=XYZ, **more):
 
 def test_an_initializer_is_an_input_if_the_graph_says_so():
     old = inputs("float[2] x, float[1] w", initializers="<float[1] w = {1}, float[1] c = {2}>", ir_version=4)
-    assert (list(old.declared), old.defaults, old.constants) == (["x", "w"], {"w"}, {"c"})
+    assert (list(old.declared), old.defaults, old.constants) == (["x", "w"], {"w": (1,)}, {"c"})
     assert old.required == ["x"]
 
 
@@ -186,6 +186,30 @@ def test_sequences_and_optionals():
     assert refused(check_feeds, some, {"s": [], "o": np.zeros(2, "i4")}) == (
         "ElementTypeError: the input o is int32[2]\n  the model declares float[2]"
     )
+
+
+def test_defaults_that_are_not_overridden_take_part():
+    some = inputs("float[n] x, float[n] w", initializers="<float[3] w = {1, 2, 3}>")
+    assert check_feeds(some, {"x": np.zeros(3, "f4")}) == {"n": (3, "the input x")}
+    assert check_feeds(some, {"x": np.zeros(4, "f4"), "w": np.zeros(4, "f4")}) == {"n": (4, "the input x")}
+    assert refused(check_feeds, some, {"x": np.zeros(4, "f4")}, {"x": "x.npy"}) == (
+        "ShapeError: the dimension n is 4 in the input x (x.npy), and 3 in the default of the input w\n"
+        "  the model declares float[n]"
+    )
+
+
+def test_a_default_of_another_shape_than_declared():
+    some = inputs("float[2] w", initializers="<float[3] w = {1, 2, 3}>")
+    assert refused(check_feeds, some, {}) == (
+        "ShapeError: the default of the input w has 3 elements along axis 0, not 2\n  the model declares float[2]"
+    )
+    check_feeds(some, {"w": np.zeros(2, "f4")})
+
+
+def test_a_sparse_default_has_the_shape_of_what_it_stands_for():
+    model = with_inputs("float[2, n] s")
+    model.proto.graph.sparse_initializer.add(dims=[2, 3]).values.name = "s"
+    assert check_feeds(inputs_of(model), {}) == {"n": (3, "the default of the input s")}
 
 
 def test_a_complete_set_of_feeds():

@@ -1,5 +1,7 @@
 """Random inputs: which are made, of what size and type, and that the same seed gives the same."""
 
+import tracemalloc
+
 import numpy as np
 import onnx
 import pytest
@@ -42,11 +44,44 @@ def test_sizes_come_from_inputs_and_shapes_and_options():
     assert shapes(feeds) == {"y": (3,), "z": (4, 2), "u": (6,), "v": (5, 6)}
 
 
+def test_sizes_come_from_defaults_that_are_not_overridden():
+    default = "<float[3] w = {1, 2, 3}>"
+    assert shapes(make("float[n] x, float[n] w", {}, default)) == {"x": (3,)}
+    assert shapes(make("float[n] x, float[n] w", {}, default, dims={"n": 2})) == {"x": (2,)}
+    assert shapes(make("float[n] x, float[n] w", {}, default, shapes={"w": (4,)})) == {"x": (4,), "w": (4,)}
+    assert shapes(make("float[n] x, float[n] w", {"w": np.zeros(5, "f4")}, default)) == {"x": (5,)}
+
+
 def test_a_seed_and_a_name_decide():
     one, other = make("float[4] x, float[4] y"), make("float[4] y")
     assert one["y"].tobytes() == other["y"].tobytes()
     assert one["x"].tobytes() != one["y"].tobytes()
     assert one["y"].tobytes() != make("float[4] y", seed=1)["y"].tobytes()
+
+
+@pytest.mark.parametrize("kind", ["float", "bfloat16", "complex64", "int8", "int4", "bool", "string"])
+def test_blocks_do_not_show(kind, monkeypatch):
+    whole = make(f"{kind}[5, 7] x")["x"]
+    monkeypatch.setattr("mincli.models.random_feeds.BLOCK", 3)
+    assert make(f"{kind}[5, 7] x")["x"].tolist() == whole.tolist()
+
+
+def test_values_of_a_seed():
+    """They are NumPy's own, of a generator with the seed and the bytes of the name, rounded to the type."""
+    generator = np.random.default_rng([7, ord("x")])
+    assert make("float[1000] x", seed=7)["x"].tolist() == generator.standard_normal(1000).astype("f4").tolist()
+    generator = np.random.default_rng([7, ord("x")])
+    assert make("int8[1000] x", seed=7)["x"].tolist() == generator.integers(0, 10, 1000).tolist()
+
+
+def test_a_large_input_takes_little_more_than_its_own_room():
+    tracemalloc.start()
+    try:
+        values = make("float[4000000] x, int8[4000000] y")
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 1.2 * sum(value.nbytes for value in values.values())
 
 
 def test_scalars_are_arrays():

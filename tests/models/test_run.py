@@ -1,6 +1,8 @@
 """The job: what is checked, run, compared, inspected and written."""
 
 import os
+import resource
+import signal
 
 import numpy as np
 import onnx
@@ -118,6 +120,27 @@ def test_a_case_can_be_replayed():
     assert (tensor.name, numpy_helper.to_array(tensor).tolist()) == ("margin", [1, 1])
     again = run_model(Request("case/model.onnx", test_data="case"))
     assert ([one.data.name for one in again.runs], again.found) == (["test_data_set_0"], False)
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_a_case_that_fails_leaves_nothing(there):
+    """A limit on the size of files lets the small ones be written, and not the model."""
+    if there:
+        os.mkdir("case")
+    model = proto(MARGIN)
+    model.doc_string = "a" * 100_000
+    onnx.save(model, "m.onnx")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, before[1]))
+    try:
+        message = refused(case="case")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, handler)
+    assert message == "OutputError: case/model.onnx cannot be written: File too large"
+    assert sorted(os.listdir()) == ["case"] * there + ["m.onnx", "x.npy", "y.npy"]
+    assert len(run(case="case").case) == 5
 
 
 def test_a_case_holds_the_defaults_too():

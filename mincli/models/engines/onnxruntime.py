@@ -16,7 +16,9 @@ from mincli.errors import (
     TimeLimitError,
     printable,
 )
+from mincli.findings import Severity
 from mincli.graphs.read import read_model
+from mincli.lint import findings_in
 from mincli.models.engines.worker import Worker
 from mincli.models.evaluate import Observer
 from mincli.models.load import Model
@@ -136,8 +138,15 @@ def _failure(model: Model, doing: str, kind: str, text: str) -> EngineError:
         where = _which(model.proto.graph, operator, node)
         return KernelError(f"{name}: onnxruntime has no kernel for {operator}-{version}{where}", details=[reason])
     if doing == "loaded":
-        return RefusedModelError(f"onnxruntime refuses {name}", details=[reason])
+        return RefusedModelError(f"onnxruntime refuses {name}", details=[reason], hint=_what_is_wrong_with(model))
     return EngineError(f"onnxruntime failed to run {name}", details=[reason])
+
+
+def _what_is_wrong_with(model: Model) -> str:
+    """Return a hint at what tells the faults of a model; "" if it has none: then the engine alone is against it."""
+    if not any(finding.rule.severity is Severity.ERROR for finding in findings_in(model.proto)):
+        return ""
+    return f"{f'mincli check-schema {model.name}' if model.path else 'mincli.check_model'} tells what breaks the rules"
 
 
 def _which(graph: onnx.GraphProto, operator: str, name: str) -> str:

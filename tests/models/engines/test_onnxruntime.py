@@ -246,10 +246,35 @@ def test_no_kernel_for_one_of_several_nodes():
 def test_a_refused_model():
     model = model_of([node("Nothing", "x", "y")], {"x": FLOAT}, {"y": FLOAT})
     kind, text = refusal(prepare, model, "onnxruntime")
-    first, second = text.splitlines()
+    first, second, hint = text.splitlines()
     assert (kind, first) == ("RefusedModelError", "onnxruntime refuses model.onnx")
+    assert hint == "  hint: mincli.check_model tells what breaks the rules"
     assert second.startswith("  This is an invalid model. In Node, (")
     assert second.endswith("Error No Op registered for Nothing with domain_version of 17")
+
+
+def test_a_refused_file(tmp_path):
+    path = str(tmp_path / "m.onnx")
+    onnx.save(model_of([node("Sqrt", "x", "y")], {"x": FLOAT}, {"y": INT64}).proto, path)
+    kind, text = refusal(prepare, load_model(path), "onnxruntime")
+    assert (kind, text) == (
+        "RefusedModelError",
+        f"onnxruntime refuses {path}\n"
+        "  Type Error: Type (tensor(int64)) of output arg (y) of node () "
+        "does not match expected type (tensor(float)).\n"
+        f"  hint: mincli check-schema {path} tells what breaks the rules",
+    )
+
+
+def test_a_model_that_onnxruntime_alone_refuses():
+    """It does not know a domain, of which ONNX says nothing."""
+    one = helper.make_tensor_type_proto(TensorProto.FLOAT, [1])
+    model = model_of([node("Op", "x", "y", domain="my")], {"x": one}, {"y": one})
+    model.proto.opset_import.add(domain="my", version=1)
+    assert refusal(prepare, model, "onnxruntime") == (
+        "RefusedModelError",
+        "onnxruntime refuses model.onnx\n  Fatal error: my:Op(-1) is not a registered function/op",
+    )
 
 
 def test_a_run_that_fails():

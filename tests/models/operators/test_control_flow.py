@@ -67,12 +67,17 @@ def test_an_optional_that_holds_a_value_is_that_value():
 
 
 def test_an_optional_that_holds_none():
-    with pytest.raises(EngineError, match=r"^node 2 \(OptionalGetElement\) failed: .*the optional holds no element$"):
+    with pytest.raises(
+        EngineError,
+        match=r"^node 2 \(OptionalGetElement\) failed on absent .*: ValueError: the optional holds no element$",
+    ):
         run(OPTIONAL, c=np.array(False))
 
 
 def test_the_condition_of_if_is_one_element():
-    with pytest.raises(EngineError, match=r"^node 0 \(If\) failed: .*the condition has 2 elements, not one$"):
+    with pytest.raises(
+        EngineError, match=r"^node 0 \(If\) failed on bool\[2\] .*: ValueError: the condition has 2 elements, not one$"
+    ):
         run(OPTIONAL, c=np.array([True, False]))
 
 
