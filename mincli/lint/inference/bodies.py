@@ -9,7 +9,7 @@ import onnx
 from mincli.graphs.functions import Key, bind_attributes, by_key, key_of
 from mincli.lint import shapes
 from mincli.lint.constants import Constants, Unsound
-from mincli.lint.equations import has_equation
+from mincli.lint.inference.fragile import would_crash
 from mincli.lint.inference.light_names import graphs_of
 from mincli.lint.scopes import Node, Scope
 
@@ -44,7 +44,7 @@ class Bodies:
             sizes[key] = len(nodes[key]) + sum(sizes[callee] for callee in calls[key])
             depths[key] = 1 + max((depths[callee] for callee in calls[key]), default=0)
             sound = faulty.isdisjoint(scope.path for scope in self._roots[key].all())
-            sound = sound and all(node.proto.op_type != "Einsum" or has_equation(node.proto) for _, node in nodes[key])
+            sound = sound and not any(would_crash(node, inner) for inner, node in nodes[key])
             if sound and sizes[key] <= MOST_NODES and depths[key] <= MOST_DEPTH:
                 self._usable[key] = self._roots[key].proto
             ours = any(shapes.is_ours(node.signature) for _, node in nodes[key])
@@ -61,13 +61,14 @@ class Bodies:
         """
         if not self._usable:
             return {}
-        reached = {key_of(node.proto) for inner in scope.all() for node in inner.nodes if node.function is not None}
-        waiting = list(reached)
+        called = {key_of(node.proto) for inner in scope.all() for node in inner.nodes if node.function is not None}
+        waiting = [key for key in called if key in self._usable]
+        reached = set(waiting)
         while waiting:
-            new = set(self._calls.get(waiting.pop(), ())) - reached
+            new = {key for key in self._calls[waiting.pop()] if key in self._usable} - reached
             reached |= new
             waiting += new
-        return {key: function for key, function in self._usable.items() if key in reached}
+        return {key: self._usable[key] for key in sorted(reached)}
 
     def is_recursive(self, node: Node) -> bool:
         """Whether a node calls a function that calls itself, at last."""

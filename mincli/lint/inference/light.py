@@ -7,16 +7,12 @@ from mincli.graphs.kinds import contradicts, known, of_tensor
 from mincli.graphs.nodes import MAIN, own_domain
 from mincli.graphs.signatures import Signature
 from mincli.lint.constants import Unsound, is_small
-from mincli.lint.equations import has_equation
+from mincli.lint.inference.fragile import lacks_types
 from mincli.lint.inference.light_names import MARK, graphs_of
 from mincli.lint.scopes import Node, Scope
 
 _BY_BODY = ("MeanVarianceNormalization",)
 """Operators whose only inference is that of the function that defines them, with attributes that have defaults."""
-_FRAGILE = ("DictVectorizer", "EyeLike", "LabelEncoder", "RegexFullMatch", "TreeEnsemble")
-"""Operators whose inference crashes where the type of an input is not known: it has to be declared."""
-MOST_DIMENSIONS = 1 << 20
-"""Of a vector whose size onnx is told."""
 MOST_BYTES = 1 << 24
 """Of a graph that is copied as a whole."""
 
@@ -65,13 +61,10 @@ def _copy_graph(graph: onnx.GraphProto, copy: onnx.GraphProto) -> None:
 
 
 def _without_oddities(graph: onnx.GraphProto) -> None:
-    """Hide declared types that are none, and the sizes of giant vectors, of which onnx would make dimensions."""
+    """Hide declared types that are none."""
     for value in (*graph.input, *graph.output, *graph.value_info):
         if value.type.HasField("tensor_type") and not known(value.type):
             value.type.ClearField("tensor_type")
-        dims = value.type.tensor_type.shape.dim
-        if len(dims) == 1 and dims[0].dim_value > MOST_DIMENSIONS:
-            dims[0].Clear()
 
 
 def _drop_weights(graph: onnx.GraphProto, path: str, unsound: Unsound) -> None:
@@ -122,34 +115,11 @@ def _keep_sound(
             _keep_sound(subgraph, copy, f"{prefix}{number}.{which}.", how)
     for node in reversed(scope.nodes):
         own = node.signature
-        usable = _is_usable(node, functions) if own is None else not _would_crash(scope, node)
+        usable = _is_usable(node, functions) if own is None else not lacks_types(node, scope)
         if not usable or (scope.path, node.number) in unsound:
             del graph.node[node.number]
         elif own is not None and own.name in _BY_BODY:
             _set_defaults(graph.node[node.number], own)
-
-
-def _would_crash(scope: Scope, node: Node) -> bool:
-    """Whether onnx's inference takes the whole process down with a node, or never ends."""
-    own = node.signature
-    if own is None or own.name not in (*_FRAGILE, "Split", "Einsum"):
-        return False
-    if own.name == "Einsum":
-        return not has_equation(node.proto)
-    if own.name == "Split":  # which makes room for num_outputs, and fills as many as there are
-        return any(given.name == "num_outputs" and given.i < len(node.outputs) for given in node.proto.attribute)
-    return not node.inputs or not all(_is_declared(scope, name) for name in node.inputs)
-
-
-def _is_declared(scope: Scope, name: str) -> bool:
-    graph = scope.graph
-    if graph is not None:
-        values = (*graph.input, *graph.value_info, *graph.output)
-        if any(value.name == name and known(value.type) for value in values):
-            return True
-        if any(tensor.name == name for tensor in graph.initializer):
-            return True
-    return scope.outer is not None and _is_declared(scope.outer, name)
 
 
 def _is_usable(node: Node, functions: dict[Key, onnx.FunctionProto]) -> bool:

@@ -27,13 +27,13 @@ def graphs_of(node: onnx.NodeProto) -> Iterator[onnx.GraphProto]:
             yield from attribute.graphs
 
 
-def names_in(graph: onnx.GraphProto) -> set[str]:
-    """Return the names of all nodes in a light graph."""
-    names = set()
+def names_in(graph: onnx.GraphProto) -> list[str]:
+    """Return the names of all nodes in a light graph, those in a node after it."""
+    names = []
     for node in graph.node:
-        names.add(node.name)
+        names.append(node.name)
         for inner in graphs_of(node):
-            names |= names_in(inner)
+            names += names_in(inner)
     return names
 
 
