@@ -146,9 +146,9 @@ NOT_JUDGED = Rule(
     "MC511",
     Severity.WARNING,
     "a node that onnx's inference crashes on",
-    "The type and shape inference of onnx crashes on the node, does not end, or takes gigabytes. mincli leaves the node "
-    "out: nothing is said of its types and shapes, and other tools that ask onnx may crash on the model. Mostly an "
-    "attribute or a declared size makes no sense (onnx.shape_inference).",
+    "onnx.shape_inference crashes on the node, does not end, or takes gigabytes. mincli leaves the node out: nothing "
+    "is said of its types and shapes, and other tools that ask onnx may crash on the model. Mostly an attribute or a "
+    "declared size makes no sense.",
     wrong="""<ir_version: 10, opset_import: ["" : 17]>
 g (float[2, 3] x, float[3] s) => (float[2, 3] y) {
    y = LayerNormalization <axis: int = 2147483648> (x, s)

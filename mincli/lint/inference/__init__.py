@@ -56,8 +56,11 @@ class _Values:
 
     def check(self) -> Iterator[Finding]:
         """Yield what is wrong."""
-        yield from self._graphs([self._main])
-        yield from self._graphs(self._bodies.uncalled(self._called))
+        called = list(self._graphs([self._main]))
+        yield from called
+        told = {(finding.rule, finding.place) for finding in called}
+        uncalled = self._graphs(self._bodies.uncalled(self._called))
+        yield from (finding for finding in uncalled if (finding.rule, finding.place) not in told)
         yield from (generic(call) for call, body in self._refused_calls if body not in self._faulty)
 
     def _graphs(self, scopes: list[Scope]) -> Iterator[Finding]:

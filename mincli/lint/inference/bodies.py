@@ -1,14 +1,13 @@
 """The functions of a model, and their bodies as the calls make them: for types, constants and attributes."""
 
 from collections.abc import Sequence
-from contextlib import suppress
-from graphlib import CycleError, TopologicalSorter
 
 import onnx
 
 from mincli.graphs.functions import Key, bind_attributes, by_key, key_of
 from mincli.lint import shapes
 from mincli.lint.constants import Constants, Unsound
+from mincli.lint.cycles import depths_of
 from mincli.lint.inference.fragile import would_crash
 from mincli.lint.inference.light_names import graphs_of
 from mincli.lint.scopes import Node, Scope
@@ -39,10 +38,9 @@ class Bodies:
         }
         faulty = {path for path, _ in unsound}
         sizes: dict[Key, int] = {}
-        depths: dict[Key, int] = {}
-        for key in _inner_first(calls):
+        depths = depths_of(calls)
+        for key in depths:
             sizes[key] = len(nodes[key]) + sum(sizes[callee] for callee in calls[key])
-            depths[key] = 1 + max((depths[callee] for callee in calls[key]), default=0)
             sound = faulty.isdisjoint(scope.path for scope in self._roots[key].all())
             sound = sound and not any(would_crash(node, inner) for inner, node in nodes[key])
             if sound and sizes[key] <= MOST_NODES and depths[key] <= MOST_DEPTH:
@@ -127,18 +125,6 @@ def _declare(graph: onnx.GraphProto, function: onnx.FunctionProto) -> None:
     given = {value.name for value in graph.input}
     graph.output.extend(declared.get(name, onnx.ValueInfoProto(name=name)) for name in function.output)
     graph.value_info.extend(value for name, value in declared.items() if name not in outputs | given)
-
-
-def _inner_first(calls: dict[Key, list[Key]]) -> list[Key]:
-    """Return functions so that each comes after those that it calls; without those that call themselves, at last."""
-    sorter = TopologicalSorter(calls)
-    with suppress(CycleError):  # it goes on all the same, as far as no cycle is in the way
-        sorter.prepare()
-    found: list[Key] = []
-    while ready := sorter.get_ready():
-        found += ready
-        sorter.done(*ready)
-    return found
 
 
 def _leave_out(graph: onnx.GraphProto, names: set[str]) -> None:

@@ -11,6 +11,7 @@ from mincli.findings import shapes as shape_rules
 from mincli.findings import types as type_rules
 from mincli.graphs.kinds import contradicts, dims_of, sizes_of, type_in_words
 from mincli.lint import shapes, types
+from mincli.lint.attributes import values
 from mincli.lint.inference.inferred import Inferred, Refusal
 from mincli.lint.inference.light_names import MARK
 from mincli.lint.scopes import Node, Scope
@@ -31,7 +32,7 @@ def explained(inferred: Inferred, refusal: Refusal) -> Iterator[Finding]:
     """
     scope, node, words = refusal.scope, refusal.node, refusal.words
     kinds = inferred.types_of(scope, node)
-    wrong = list(types.check(scope, node, kinds))
+    wrong = list(values(scope, node)) or list(types.check(scope, node, kinds))
     if wrong:
         yield from wrong
     elif refusal.contradicts and node.number not in scope.inner:
@@ -76,9 +77,8 @@ def generic(refusal: Refusal) -> Finding:
     if refusal.crashed:
         return shape_rules.NOT_JUDGED.at(
             scope.place(node),
-            "onnx's inference crashes on it, or does not end",
-            f"a {operator(node)} whose types and shapes can be inferred",
-            "look at its attributes, and at what is declared of its inputs",
+            "it is not judged: onnx's inference crashes on it, or does not end",
+            hint="look at its attributes, and at what is declared of its inputs",
         )
     return _rule_of(words).at(scope.place(node), words_of(words), f"what {operator(node)} allows")
 
