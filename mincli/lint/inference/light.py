@@ -68,16 +68,24 @@ def _without_oddities(graph: onnx.GraphProto) -> None:
 
 
 def _drop_weights(graph: onnx.GraphProto, path: str, unsound: Unsound) -> None:
-    """Make plain values of large initializers, and drop those that contradict what is declared of them."""
+    """Make plain values of large initializers, and drop those that contradict what the graph's ends declare of them.
+
+    What value_info says against an initializer is dropped itself: the initializer is there, and right.
+    """
     if not graph.initializer:
         return
+    tensors = {tensor.name: tensor for tensor in graph.initializer if not unsound or (path, tensor.name) not in unsound}
+    for position in reversed(range(len(graph.value_info))):
+        value = graph.value_info[position]
+        if value.name in tensors and contradicts(of_tensor(tensors[value.name]), value.type):
+            del graph.value_info[position]
     declared: dict[str, list[onnx.TypeProto]] = {}
     for value in (*graph.input, *graph.value_info, *graph.output):
         declared.setdefault(value.name, []).append(value.type)
     for position in reversed(range(len(graph.initializer))):
         tensor = graph.initializer[position]
         kinds = declared.get(tensor.name, ())
-        faulty = bool(unsound) and (path, tensor.name) in unsound
+        faulty = tensor.name not in tensors
         if is_small(tensor) and not faulty and not (kinds and any(contradicts(of_tensor(tensor), k) for k in kinds)):
             continue
         if not kinds and not faulty:

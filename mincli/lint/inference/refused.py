@@ -35,7 +35,7 @@ def explained(inferred: Inferred, refusal: Refusal) -> Iterator[Finding]:
     wrong = list(values(scope, node)) or list(types.check(scope, node, kinds))
     if wrong:
         yield from wrong
-    elif refusal.contradicts and node.number not in scope.inner:
+    elif refusal.contradicts:
         made = inferred.outputs_alone(scope, node)
         found = [
             contradiction(scope.place(node, name), name, declared, made[name], f"{operator(node)} makes")
