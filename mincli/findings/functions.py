@@ -139,3 +139,10 @@ INPUT_MISSING = Rule(
     right=f"""{HEADER} g (float[2] x) => (float[2] y) {{ y = own.f (x, x) }}
 {FUNCTION} f (a, c) => (b) {{ b = Add (a, c) }}""",
 )
+DEEP = Rule(
+    "MC614",
+    Severity.WARNING,
+    "a long chain of functions that call each other",
+    "Where over 100 functions each call the next, onnx.checker refuses the model, and so does whatever asks it; the "
+    "standard has no limit (onnx.checker).",
+)

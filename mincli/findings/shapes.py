@@ -160,3 +160,20 @@ g (float[2, 3] x) => (float[2, 3] y) {
    y = Softmax <axis: int = -1> (x)
 }""",
 )
+
+NOT_JUDGED = Rule(
+    "MC512",
+    Severity.WARNING,
+    "a node that onnx's inference crashes on",
+    "onnx.shape_inference crashes on the node, does not end, or takes gigabytes. mincli leaves the node out: nothing "
+    "is said of its types and shapes, and other tools that ask onnx may crash on the model. Mostly an attribute or a "
+    "declared size makes no sense.",
+    wrong="""<ir_version: 10, opset_import: ["" : 17]>
+g (float[2, 3] x, float[3] s) => (float[2, 3] y) {
+   y = LayerNormalization <axis: int = 2147483648> (x, s)
+}""",
+    right="""<ir_version: 10, opset_import: ["" : 17]>
+g (float[2, 3] x, float[3] s) => (float[2, 3] y) {
+   y = LayerNormalization <axis: int = 1> (x, s)
+}""",
+)

@@ -100,6 +100,18 @@ def check(
             yield _missing(place, version, name)
 
 
+def values(scope: Scope, node: Node) -> Iterator[Finding]:
+    """Yield the attributes of a node that have values which its operator version does not allow.
+
+    Args:
+        scope: its graph, or the body of a function with the attributes of a call.
+        node: the node.
+    """
+    if node.signature is not None:
+        for attribute in node.proto.attribute:
+            yield from _value(scope.place(node), node.signature, attribute)
+
+
 def _itself(
     place: Place, attribute: onnx.AttributeProto, ir_version: int, references: set[str] | None
 ) -> Iterator[Finding]:

@@ -1,6 +1,11 @@
-"""Cycles of whatever needs each other: nodes of a graph, functions of a model."""
+"""Cycles and chains of whatever needs each other: nodes of a graph, functions of a model."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from graphlib import CycleError, TopologicalSorter
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 def cycles_of(needs: Sequence[Iterable[int]]) -> list[list[int]]:
@@ -58,3 +63,26 @@ def _leave(thing: int, open_things: dict[int, None]) -> list[int]:
     while thing in open_things:
         cycle.append(open_things.popitem()[0])
     return sorted(cycle)
+
+
+def depths_of(needs: Mapping[T, Collection[T]]) -> dict[T, int]:
+    """Return of things how many there are in the longest chain that begins with each; what needs no other has 1.
+
+    Args:
+        needs: for each thing those that it needs.
+
+    Returns:
+        Each after those that it needs; without those that need themselves at last, or need such a one.
+
+    >>> depths_of({"a": ["b", "c"], "b": ["c"], "c": [], "d": ["d"]})
+    {'c': 1, 'b': 2, 'a': 3}
+    """
+    sorter = TopologicalSorter(needs)
+    with suppress(CycleError):  # it goes on all the same, as far as no cycle is in the way
+        sorter.prepare()
+    depths: dict[T, int] = {}
+    while ready := sorter.get_ready():
+        for thing in ready:
+            depths[thing] = 1 + max((depths[other] for other in needs[thing]), default=0)
+        sorter.done(*ready)
+    return depths

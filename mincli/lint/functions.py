@@ -11,11 +11,15 @@ from mincli.findings import functions as rules
 from mincli.graphs.functions import Key, key_of, key_of_function
 from mincli.graphs.nodes import own_domain
 from mincli.graphs.signatures import is_judged, signature
-from mincli.lint.cycles import cycles_of
+from mincli.lint.cycles import cycles_of, depths_of
 from mincli.lint.scopes import Node, Scope
 
 Functions = list[tuple[onnx.FunctionProto, Scope]]
 """Each function with its body."""
+
+
+MOST_DEPTH = 100
+"""Of functions that call each other (onnx.checker)."""
 
 
 def check(model: onnx.ModelProto, roots: list[Scope]) -> Iterator[Finding]:
@@ -28,7 +32,7 @@ def check(model: onnx.ModelProto, roots: list[Scope]) -> Iterator[Finding]:
     if not model.functions:
         return
     functions = list(zip(model.functions, roots[1:], strict=True))
-    yield from _recursion(functions)
+    yield from _chains(functions)
     opsets = dict(roots[0].opsets)
     seen: set[Key] = set()
     for function, root in functions:
@@ -57,8 +61,8 @@ def check(model: onnx.ModelProto, roots: list[Scope]) -> Iterator[Finding]:
                     yield from _inputs(scope, node, node.function, inputs)
 
 
-def _recursion(functions: Functions) -> Iterator[Finding]:
-    """Yield the functions that call themselves at last."""
+def _chains(functions: Functions) -> Iterator[Finding]:
+    """Yield the functions that call themselves at last, and one that too long a chain of them begins with."""
     numbers = {key_of_function(function): number for number, (function, _) in enumerate(functions)}
     calls = [
         {numbers[key_of(node.proto)] for scope in root.all() for node in scope.nodes if node.function is not None}
@@ -68,6 +72,15 @@ def _recursion(functions: Functions) -> Iterator[Finding]:
         places = [functions[number][1].path.removesuffix(" > ") for number in cycle]
         found = "it calls itself" if len(cycle) == 1 else f"{', '.join(places[:-1])} and {places[-1]} call each other"
         yield rules.RECURSION.at(functions[cycle[0]][1].place(), found)
+    depths = depths_of(dict(enumerate(calls)))
+    deepest = max(depths, key=lambda number: depths[number], default=0)
+    if depths.get(deepest, 0) > MOST_DEPTH:
+        yield rules.DEEP.at(
+            functions[deepest][1].place(),
+            f"{depths[deepest]} functions, of which each calls the next, begin with it",
+            f"at most {MOST_DEPTH}, as onnx.checker has it",
+            "write the nodes of some of them where they are called",
+        )
 
 
 def _parameters(function: onnx.FunctionProto, root: Scope) -> Iterator[Finding]:

@@ -7,14 +7,15 @@ from typing import Any
 import onnx
 
 from mincli.lint.constants import Constants, elements
+from mincli.lint.inference.guarded import CrashedError, RefusedError, infer_shapes
 from mincli.lint.scopes import Scope
 
 
 def with_types(model: onnx.ModelProto) -> onnx.ModelProto:
     """Return a model with the types that onnx infers; the model itself where it infers none."""
     try:
-        return onnx.shape_inference.infer_shapes(model)
-    except Exception:  # whatever its C++ raises: then only what is declared is known
+        return infer_shapes(model)
+    except (RefusedError, CrashedError):  # then only what is declared is known
         return model
 
 

@@ -25,10 +25,11 @@ def check(model: onnx.ModelProto, roots: list[Scope]) -> Iterator[Finding]:
         roots: its main graph and functions.
     """
     yield from _versions(model)
-    yield from _imports(model, Place(), model.opset_import)
+    defined = {own_domain(function.domain) for function in model.functions}
+    yield from _imports(defined, Place(), model.opset_import)
     yield from _ages(model)
     for root, function in zip(roots[1:], model.functions, strict=True):
-        yield from _imports(model, root.place(), function.opset_import)
+        yield from _imports(defined, root.place(), function.opset_import)
     for root in roots:
         for scope in root.all():
             if scope.graph is not None and not scope.graph.name:
@@ -76,12 +77,11 @@ def _versions(model: onnx.ModelProto) -> Iterator[Finding]:
         )
 
 
-def _imports(model: onnx.ModelProto, place: Place, imports: Iterable[onnx.OperatorSetIdProto]) -> Iterator[Finding]:
-    """Yield what is wrong with the opsets that a model or a function imports."""
+def _imports(defined: set[str], place: Place, imports: Iterable[onnx.OperatorSetIdProto]) -> Iterator[Finding]:
+    """Yield what is wrong with the opsets that a model or a function imports; of the domains that are defined in it."""
     versions: dict[str, list[int]] = {}
     for entry in imports:
         versions.setdefault(own_domain(entry.domain), []).append(entry.version)
-    own = {own_domain(function.domain) for function in model.functions}
     for domain, several in versions.items():
         of = f" of {printable(domain)}" if domain else ""
         highest = max(several)
@@ -96,7 +96,7 @@ def _imports(model: onnx.ModelProto, place: Place, imports: Iterable[onnx.Operat
         if newest is None:
             if highest > _GREATEST:
                 yield rules.NEW_OPSET.at(place, f"it imports opset {highest}{of}", f"opsets are at most {_GREATEST}")
-            if domain not in own:
+            if domain not in defined:
                 yield rules.FOREIGN_DOMAIN.at(
                     place, f"onnx {onnx.__version__} has no operators of {printable(domain)}: its nodes are not judged"
                 )

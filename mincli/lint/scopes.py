@@ -9,6 +9,7 @@ import onnx
 from mincli.errors import printable
 from mincli.findings import Place
 from mincli.graphs.functions import Key, by_key, key_of, key_of_function
+from mincli.graphs.kinds import of_tensor
 from mincli.graphs.nodes import PLAIN, graphs_in, node_label, own_domain
 from mincli.graphs.signatures import Signature, is_judged, signature
 from mincli.lint.cycles import cycles_of
@@ -178,6 +179,13 @@ class Scope:
         graph = self.graph
         values = () if graph is None else (*graph.value_info, *graph.output)
         return {value.name: value.type for value in values}
+
+    @cached_property
+    def typed(self) -> dict[str, onnx.TypeProto]:
+        """The types that a graph declares of its values, of inputs and initializers too; of a function none."""
+        graph = self.graph or onnx.GraphProto()
+        tensors = {tensor.name: of_tensor(tensor) for tensor in graph.initializer}
+        return tensors | {value.name: value.type for value in graph.input} | self.declared
 
     @cached_property
     def captured(self) -> set[str]:

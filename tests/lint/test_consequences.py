@@ -79,7 +79,22 @@ def test_equations_that_are_none(equation):
 def test_an_equation_that_a_call_gives_does_not_hang():
     text = f"""{HEADER} g (float[2,2] x) => (float[n,m] y) {{ y = own.f <eq = "ij-"> (x) }}
 {OWN} f <eq> (a) => (b) {{ b = Einsum <equation: string = @eq> (a) }}"""
-    assert found(text) == []
+    assert found(text) == [("MC314", "function own:f > ", 0)]
+
+
+def test_an_element_type_that_a_call_gives():
+    text = f"""{HEADER} g (float[2] x) => (y) {{ y = own.f <to = 99> (x) z = own.f <to = 6> (x) }}
+{OWN} f <to> (a) => (b) {{ b = Cast <to: int = @to> (a) }}"""
+    (finding,) = [own for own in findings_in(onnx.parser.parse_model(text)) if own.rule.code == "MC314"]
+    assert (finding.place.path, finding.place.node) == ("function own:f > ", 0)
+    assert finding.found == "the attribute to is 99, which is no element type"
+
+
+def test_a_fault_in_a_function_is_told_once_if_one_that_nothing_calls_calls_it():
+    text = f"""{HEADER} g (float[2] x) => (float[2] y) {{ y = own.f (x) }}
+{OWN} f (a) => (b) {{ c = Cast <to = 9> (a) b = Min (c, c) }}
+{OWN} h (a) => (b) {{ b = own.f (a) }}"""
+    assert found(text) == [("MC401", "function own:f > ", 1)]
 
 
 @pytest.mark.parametrize("equation", ["ij->ji", "ij", "...", "...j -> j", "ij, jk -> ik", ""])

@@ -211,3 +211,17 @@ def test_a_function_has_a_name_and_a_domain():
         ("MC612", "function ''", "it has no name", "", "set FunctionProto.name"),
         ("MC612", "function ''", "it has no domain", "", "set FunctionProto.domain"),
     ]
+
+
+@pytest.mark.parametrize("count", [100, 101])
+def test_a_long_chain(count):
+    chain = [f"f{number} (a) => (b) {{ b = own.f{number + 1} (a) }}" for number in range(count - 1)]
+    expected = (
+        "MC614",
+        "function own:f0",
+        "101 functions, of which each calls the next, begin with it",
+        "at most 100, as onnx.checker has it",
+        "write the nodes of some of them where they are called",
+    )
+    text = model("y = own.f0 (x)", *chain, f"f{count - 1} (a) => (b) {{ b = Neg (a) }}")
+    assert said(text) == [expected] * (count - 100)

@@ -269,3 +269,59 @@ def test_what_is_wrong_otherwise_is_not_looked_at():
     structure = [UNDEFINED.at(Place("", 0, "Min-13"), "a fault"), UNDEFINED.at(Place(value="axes"), "another")]
     found = list(inference.check(proto, scopes_of(proto), structure))
     assert [(own.rule.code, own.place.node) for own in found] == [("MC402", 2)]
+
+
+@pytest.mark.parametrize(
+    ("declared", "nodes", "found"),
+    [
+        ("float[2, 4] a", "a = Relu (x) y = Min (a, x)", "MC508 0 Relu-14 a: a is declared float[2, 4]"),
+        ("int32[2, 3] a", "a = Relu (x) y = Min (a, x)", "MC403 0 Relu-14 a: a is declared int32[2, 3]"),
+        ("bool[2, 3] a", "a = Relu (x) y = ReduceMin (a)", "MC403 0 Relu-14 a: a is declared bool[2, 3]"),
+        (
+            "float[6] a",
+            "i = Constant <value_ints = [1]> () a = Relu (x) y = ReduceMin (a, i)",
+            "MC508 1 Relu-14 a: a is declared float[6]",
+        ),
+        (
+            "float[1] i",
+            "i = Constant <value_ints = [1]> () y = ReduceMin (x, i)",
+            "MC403 0 Constant-21 i: i is declared float[1]",
+        ),
+        (
+            "float[9] a",
+            "s = Shape (x) a = Expand (one, s) y = Min (a, x)",
+            "MC508 1 Expand-13 a: a is declared float[9]",
+        ),
+        (
+            "float[9] a",
+            "a = If (c) <then_branch = t () => (float[2, 3] b) { b = Neg (x) }, "
+            "else_branch = e () => (float[2, 3] d) { d = Abs (x) }> y = Min (a, x)",
+            "MC508 0 If-21 a: a is declared float[9]",
+        ),
+    ],
+)
+def test_a_declaration_that_is_wrong_makes_no_other_fault(declared, nodes, found):
+    text = f"g (float[2, 3] x, float one, bool c) => (float[n, m] y) <{declared}> {{ {nodes} }}"
+    assert lines_of(model(text, opset=21)) == [found]
+
+
+def test_what_a_wrong_declaration_hid():
+    text = "g (float[2] x, float[3] z) => (float[n] y) <float[3] a> { a = Relu (x) y = Min (a, z) }"
+    assert lines_of(model(text)) == [
+        "MC508 0 Relu-14 a: a is declared float[3]",
+        "MC501 1 Min-13 z: a is float[2] and z is float[3]",
+    ]
+
+
+def test_what_is_declared_of_an_output_counts():
+    text = "g (float[2] x, float[3] z) => (float[3] a, float[n] y) { a = Relu (x) y = Min (a, x) }"
+    assert lines_of(model(text)) == [
+        "MC508 0 Relu-14 a: a is declared float[3]",
+        "MC501 1 Min-13 x: a is float[3] and x is float[2]",
+    ]
+
+
+def test_what_is_declared_against_an_initializer():
+    proto = model("g (float[3] x) => (float[3] y) <float[3] w = {1, 2, 3}> { y = Add (x, w) }")
+    proto.graph.value_info.append(helper.make_tensor_value_info("w", TensorProto.FLOAT, [4]))
+    assert [own.rule.code for own in findings_of(proto)] == ["MC508"]

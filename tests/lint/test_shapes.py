@@ -219,3 +219,21 @@ def test_a_shape_that_is_computed():
     text = f"g (float[2, 3] x, float[1] one) => (float[SIZE] y) {{ {nodes} }}"
     assert lines_of(model(text.replace("SIZE", "3"))) == []
     assert lines_of(model(text.replace("SIZE", "4"))) == ["MC508 3 Expand-13 y: y is declared float[4]"]
+
+
+def test_a_shape_of_which_the_rank_alone_is_known():
+    (own,) = findings_of(model("g (float[6] x, int64[7] s) => (float[2, 3] y) { y = Reshape (x, s) }"))
+    assert (own.found, own.expected) == ("y is declared float[2, 3]", "Reshape-21 makes float of rank 7")
+
+
+def test_the_words_of_onnx_are_without_marks():
+    text = "g (float x, float[2] s) => (float y) { y = LayerNormalization <axis = -100> (x, s) }"
+    assert [line.partition(": ")[2] for line in lines_of(model(text))] == [
+        "Unexpected axis value (-100) rank of first input is 0 in node LayerNormalization."
+    ]
+
+
+def test_the_words_of_onnx_about_what_is_too_small():
+    body = "body = b (float s) => (float v) { v = Neg (s) }"
+    text = f"g (float[2] x) => (float[2] y) {{ y = Scan <num_scan_inputs = -100, {body}> (x) }}"
+    assert lines_of(model(text)) == ["MC510 0 Scan-21 : -100 is out of range"]

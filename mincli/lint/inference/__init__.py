@@ -9,7 +9,7 @@ from mincli.findings.functions import ATTRIBUTE_MISSING, CALL, FUNCTION_OPSETS, 
 from mincli.graphs.functions import Key, key_of
 from mincli.graphs.kinds import of_tensor
 from mincli.lint import older, shapes, types
-from mincli.lint.constants import Constants, Unsound
+from mincli.lint.constants import Unsound
 from mincli.lint.inference import symbols
 from mincli.lint.inference.bodies import Bodies
 from mincli.lint.inference.consequences import without_consequences
@@ -56,8 +56,11 @@ class _Values:
 
     def check(self) -> Iterator[Finding]:
         """Yield what is wrong."""
-        yield from self._graphs([self._main])
-        yield from self._graphs(self._bodies.uncalled(self._called))
+        called = list(self._graphs([self._main]))
+        yield from called
+        told = {(finding.rule, finding.place) for finding in called}
+        uncalled = self._graphs(self._bodies.uncalled(self._called))
+        yield from (finding for finding in uncalled if (finding.rule, finding.place) not in told)
         yield from (generic(call) for call, body in self._refused_calls if body not in self._faulty)
 
     def _graphs(self, scopes: list[Scope]) -> Iterator[Finding]:
@@ -74,10 +77,8 @@ class _Values:
     def _graph(self, root: Scope) -> Iterator[Finding]:
         inferred = Inferred(root, self._ir_version, self._unsound, self._bodies.usable(root))
         refusals = {(id(own.scope), own.node.number): own for own in inferred.refusals}
-        constants: dict[int, Constants] = {}
         found = bool(refusals)
         for scope in root.all():
-            own = constants[id(scope)] = Constants(scope, constants.get(id(scope.outer)), self._unsound)
             for finding in (*_initializers(scope, self._unsound), *symbols.check(inferred, scope)):
                 found = True
                 yield finding
@@ -89,20 +90,19 @@ class _Values:
                     continue
                 if not self._is_unsound(scope, node) or (scope.path, node.number) in self._long_calls:
                     look = self._operator if node.function is None else self._call
-                    yield from look(inferred, scope, node, own, refusal)
+                    yield from look(inferred, scope, node, refusal)
         if inferred.unplaced and not found and not self._unsound and root is self._main:
             yield unplaced(root, inferred.unplaced[0])
 
     def _is_unsound(self, scope: Scope, node: Node) -> bool:
         return bool(self._unsound) and (scope.path, node.number) in self._unsound
 
-    def _operator(
-        self, inferred: Inferred, scope: Scope, node: Node, constants: Constants, refusal: Refusal | None
-    ) -> Iterator[Finding]:
+    def _operator(self, inferred: Inferred, scope: Scope, node: Node, refusal: Refusal | None) -> Iterator[Finding]:
         kinds = inferred.types_of(scope, node)
         wrong = bool(refusal) and bool(types.faults(node, kinds))
         own: list[Finding] = []
         if shapes.is_ours(node.signature) and not wrong:
+            constants = inferred.constants(scope)
             case = shapes.case_of(node, kinds, constants)
             if case not in self._fine:
                 own = list(shapes.check(scope, node, kinds, constants))
@@ -112,23 +112,21 @@ class _Values:
             own += older.check(scope, node, kinds, constants)
         yield from own
         if refusal is not None and not own:
-            yield from explained(inferred, refusal, constants)
+            yield from explained(inferred, refusal)
 
-    def _call(
-        self, inferred: Inferred, scope: Scope, node: Node, constants: Constants, refusal: Refusal | None
-    ) -> Iterator[Finding]:
+    def _call(self, inferred: Inferred, scope: Scope, node: Node, refusal: Refusal | None) -> Iterator[Finding]:
         key = key_of(node.proto)
         again = key in self._called
         self._called.add(key)
         if again and self._bodies.is_recursive(node):
             return  # the types that it is called with may never be the same
         kinds = inferred.types_of(scope, node)
-        inside = refusal is not None and is_nested(refusal.words)
+        inside = refusal is not None and is_nested(refusal)
         if refusal is not None and not inside:
-            yield from explained(inferred, refusal, constants)
+            yield from explained(inferred, refusal)
         unseen = self._is_unsound(scope, node) or not inferred.knows(scope, node)
         if inside or unseen or self._bodies.is_telling(node):
-            body = self._bodies.body(node, kinds, constants)
+            body = self._bodies.body(node, kinds, inferred.constants(scope))
             identity = _identity(body)
             if identity not in self._seen:
                 self._seen.add(identity)

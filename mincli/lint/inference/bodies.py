@@ -1,8 +1,6 @@
 """The functions of a model, and their bodies as the calls make them: for types, constants and attributes."""
 
 from collections.abc import Sequence
-from contextlib import suppress
-from graphlib import CycleError, TopologicalSorter
 
 import onnx
 
@@ -10,7 +8,8 @@ from mincli.graphs.functions import Key, bind_attributes, by_key, key_of
 from mincli.graphs.nodes import graphs_of
 from mincli.lint import shapes
 from mincli.lint.constants import Constants, Unsound, give
-from mincli.lint.equations import has_equation
+from mincli.lint.cycles import depths_of
+from mincli.lint.inference.fragile import would_crash
 from mincli.lint.scopes import Node, Scope
 
 MOST_NODES = 10_000
@@ -39,12 +38,11 @@ class Bodies:
         }
         faulty = {path for path, _ in unsound}
         sizes: dict[Key, int] = {}
-        depths: dict[Key, int] = {}
-        for key in _inner_first(calls):
+        depths = depths_of(calls)
+        for key in depths:
             sizes[key] = len(nodes[key]) + sum(sizes[callee] for callee in calls[key])
-            depths[key] = 1 + max((depths[callee] for callee in calls[key]), default=0)
             sound = faulty.isdisjoint(scope.path for scope in self._roots[key].all())
-            sound = sound and all(node.proto.op_type != "Einsum" or has_equation(node.proto) for _, node in nodes[key])
+            sound = sound and not any(would_crash(node, inner) for inner, node in nodes[key])
             if sound and sizes[key] <= MOST_NODES and depths[key] <= MOST_DEPTH:
                 self._usable[key] = self._roots[key].proto
             ours = any(shapes.is_ours(node.signature) for _, node in nodes[key])
@@ -61,13 +59,14 @@ class Bodies:
         """
         if not self._usable:
             return {}
-        reached = {key_of(node.proto) for inner in scope.all() for node in inner.nodes if node.function is not None}
-        waiting = list(reached)
+        called = {key_of(node.proto) for inner in scope.all() for node in inner.nodes if node.function is not None}
+        waiting = [key for key in called if key in self._usable]
+        reached = set(waiting)
         while waiting:
-            new = set(self._calls.get(waiting.pop(), ())) - reached
+            new = {key for key in self._calls[waiting.pop()] if key in self._usable} - reached
             reached |= new
             waiting += new
-        return {key: function for key, function in self._usable.items() if key in reached}
+        return {key: self._usable[key] for key in sorted(reached)}
 
     def is_recursive(self, node: Node) -> bool:
         """Whether a node calls a function that calls itself, at last."""
@@ -121,18 +120,6 @@ def _declare(graph: onnx.GraphProto, function: onnx.FunctionProto) -> None:
     given = {value.name for value in graph.input}
     graph.output.extend(declared.get(name, onnx.ValueInfoProto(name=name)) for name in function.output)
     graph.value_info.extend(value for name, value in declared.items() if name not in outputs | given)
-
-
-def _inner_first(calls: dict[Key, list[Key]]) -> list[Key]:
-    """Return functions so that each comes after those that it calls; without those that call themselves, at last."""
-    sorter = TopologicalSorter(calls)
-    with suppress(CycleError):  # it goes on all the same, as far as no cycle is in the way
-        sorter.prepare()
-    found: list[Key] = []
-    while ready := sorter.get_ready():
-        found += ready
-        sorter.done(*ready)
-    return found
 
 
 def _leave_out(graph: onnx.GraphProto, names: set[str]) -> None:

@@ -5,6 +5,7 @@ the types that are sure, and the rest is asked for again, so that one fault neit
 """
 
 from collections.abc import Collection, Iterator
+from itertools import zip_longest
 from typing import NamedTuple
 
 import onnx
@@ -13,28 +14,34 @@ from mincli.graphs.functions import Key
 from mincli.graphs.kinds import known, of_tensor
 from mincli.lint import types
 from mincli.lint.constants import Constants, Unsound, give
-from mincli.lint.inference.light import light_model
+from mincli.lint.inference.attempts import Attempts, without_generated
 from mincli.lint.inference.light_names import codes_of, inner_graph, leaves, names_in, numbers_of, placed, remove
 from mincli.lint.scopes import Node, Scope
 
-_GENERATED = b"unk__"
-_SHAPES = ("Shape", "Size")
-"""Operators that make of shapes the values that other shapes are computed from.
-
-Without them onnx is not asked for values: it keeps each element of each vector, whatever it is for, which takes the
-square of the time, and gigabytes.
-"""
 _Values = dict[str, onnx.TensorProto | onnx.ValueInfoProto]
 MOST_ROUNDS = 50
 """Attempts; each but the last finds a fault that those before it hid."""
 
 
 class Refusal(NamedTuple):
-    """A node that onnx's inference refuses, or whose types are wrong: the graph, the node, and onnx's words if any."""
+    """A node that onnx's inference refuses or crashes on, or whose types are wrong.
+
+    Attributes:
+        scope: the graph.
+        node: the node.
+        words: of onnx, if any.
+        crashed: whether there is no answer for it.
+    """
 
     scope: Scope
     node: Node
     words: str
+    crashed: bool = False
+
+    @property
+    def contradicts(self) -> bool:
+        """Whether onnx infers another type or shape of an output than is declared."""
+        return "existing" in self.words
 
 
 class Inferred:
@@ -56,27 +63,25 @@ class Inferred:
     ) -> None:
         self.scope = scope
         self.unplaced: list[str] = []
-        self._computes_shapes = any(
-            node.signature is not None and node.signature.name in _SHAPES
-            for inner in scope.all()
-            for node in inner.nodes
-        )
-        self._light = light_model(scope, ir_version, unsound, functions)
-        self._result: onnx.ModelProto | None = None
+        self._unsound = unsound
+        self._attempts = Attempts(scope, ir_version, unsound, functions)
+        self._constants: dict[int, Constants] = {}
         self._codes = codes_of(scope)
         self._types: dict[tuple[int, str], onnx.TypeProto | None] = {}
         self._values: dict[str, _Values] = {}
         self._found: dict[str, Refusal] = {}
-        rounds = 0
-        while (words := self._attempt(strict=True)) and rounds < MOST_ROUNDS:
-            if not rounds:  # names take time, and few models need them
-                self._light = light_model(scope, ir_version, unsound, functions, named=True)
-                words = self._attempt(strict=True) or words
-            rounds += 1
-            self._take_out(words)
+        for _ in range(MOST_ROUNDS):
+            words = self._ask(strict=True)
+            if words:
+                self._take_out(words)
+            elif not self._tell_crashes():
+                break
+        else:
+            words = self._ask(strict=True)
         if words:
             self.unplaced.append(words)
-            self._attempt(strict=False)
+            self._ask(strict=False)
+        self._tell_crashes()
         found = [self._found[code] for code in sorted(self._found, key=numbers_of)]
         self.refusals = [refusal for refusal in found if self._is_sure(refusal)]
 
@@ -85,7 +90,7 @@ class Inferred:
         key = id(scope), name
         if key not in self._types:
             kind = self.as_inferred(scope, name)
-            self._types[key] = _without_generated(kind) if known(kind) else None
+            self._types[key] = without_generated(kind) if known(kind) else None
         return self._types[key]
 
     def as_inferred(self, scope: Scope, name: str) -> onnx.TypeProto | None:
@@ -106,35 +111,39 @@ class Inferred:
         """Whether the types of all inputs of a node are known."""
         return all(self.type_of(scope, name) is not None for name in node.inputs if name)
 
-    def outputs_alone(self, scope: Scope, node: Node, constants: Constants) -> dict[str, onnx.TypeProto]:
+    def constants(self, scope: Scope) -> Constants:
+        """Return the constants that a graph sees."""
+        if id(scope) not in self._constants:
+            around = None if scope.outer is None else self.constants(scope.outer)
+            self._constants[id(scope)] = Constants(scope, around, self._unsound)
+        return self._constants[id(scope)]
+
+    def outputs_alone(self, scope: Scope, node: Node) -> dict[str, onnx.TypeProto]:
         """Return the types of a node's outputs as its inputs alone make them; none if onnx refuses even that.
 
         Args:
             scope: the graph of the node.
-            node: the node, without graphs in it.
-            constants: of its graph.
+            node: the node; of one with graphs in it nothing is known alone.
         """
-        model = onnx.ModelProto(ir_version=self._light.ir_version, opset_import=self._light.opset_import)
-        model.functions.extend(self._light.functions)
-        model.graph.node.append(node.proto)
-        model.graph.node[0].domain = node.domain
-        for name in dict.fromkeys(name for name in node.inputs if name):
-            give(model.graph, name, self.type_of(scope, name), constants.get(name))
-        try:
-            model = onnx.shape_inference.infer_shapes(model, check_type=True, strict_mode=True)
-        except Exception:  # whatever its C++ part raises
+        if node.number in scope.inner:
             return {}
-        return {value.name: _without_generated(value.type) for value in model.graph.value_info}
+        graph = onnx.GraphProto(node=[node.proto])
+        graph.node[0].domain = node.domain
+        for name in dict.fromkeys(name for name in node.inputs if name):
+            give(graph, name, self.type_of(scope, name), self.constants(scope).get(name))
+        inferred = self._attempts.alone(graph)
+        return {value.name: without_generated(value.type) for value in inferred.value_info} if inferred else {}
 
     def _is_sure(self, refusal: Refusal) -> bool:
-        scope, node, _ = refusal
-        return self.knows(scope, node) or bool(types.faults(node, self.types_of(scope, node)))
+        scope, node = refusal.scope, refusal.node
+        return refusal.crashed or self.knows(scope, node) or bool(types.faults(node, self.types_of(scope, node)))
 
     def _values_of(self, scope: Scope) -> _Values:
         """Return what came of a graph's values, as it came: reading is what takes time."""
         code = self._codes.get(id(scope), "")
         if code not in self._values:
-            inferred = self._result and code and inner_graph(self._result.graph, code)
+            result = self._attempts.result
+            inferred = result and code and inner_graph(result.graph, code)
             graph = inferred or onnx.GraphProto()
             values: _Values = {tensor.name: tensor for tensor in graph.initializer[:]}
             for declared in (graph.value_info, graph.input, graph.output):
@@ -142,23 +151,27 @@ class Inferred:
             self._values[code] = values
         return self._values[code]
 
-    def _attempt(self, *, strict: bool, check_type: bool = True) -> str:
-        """Ask onnx; return what it says, or "" and keep the result if it is content."""
-        try:
-            self._result = onnx.shape_inference.infer_shapes(
-                self._light, check_type=check_type, strict_mode=strict, data_prop=self._computes_shapes
-            )
-        except Exception as error:  # whatever its C++ part raises
-            return str(error) or type(error).__name__
-        self._values.clear()
-        self._types.clear()
-        return ""
+    def _ask(self, *, strict: bool, check_type: bool = True) -> str:
+        """Ask onnx; return what it says, or "" if it is content (see `Attempts.ask`)."""
+        words = self._attempts.ask(strict=strict, check_type=check_type)
+        if not words:
+            self._values.clear()
+            self._types.clear()
+        return words
+
+    def _tell_crashes(self) -> bool:
+        """Take the nodes that onnx crashes on for refused; return whether there are new ones."""
+        codes = [code for code in self._attempts.crashing if code not in self._found]
+        new = {code: Refusal(*placed(self.scope, code), "", crashed=True) for code in codes}
+        self._found |= new
+        self._keep_types(new)
+        return bool(new)
 
     def _take_out(self, words: str) -> None:
         """Take out what onnx refuses, so that the next attempt tells more."""
-        typed = not self._attempt(strict=False, check_type=False)
-        listed = leaves(self._attempt(strict=True, check_type=False)) or leaves(words)
-        present = names_in(self._light.graph)
+        typed = not self._ask(strict=False, check_type=False)
+        listed = leaves(self._ask(strict=True, check_type=False)) or leaves(words)
+        present = {*names_in(self._attempts.graph)}
         found = list(self._faults(self.scope, present, listed, set())) if typed else []
         if found or not typed:
             new = dict(found) or {code: Refusal(*placed(self.scope, code), said) for code, said in listed.items()}
@@ -168,9 +181,9 @@ class Inferred:
         else:
             self.unplaced.append(words)
             gone = listed
-        remove(self._light.graph, gone)
+        remove(self._attempts.graph, gone)
         if not gone:
-            del self._light.graph.node[:]  # it refuses something else: nothing can be known
+            del self._attempts.graph.node[:]  # it refuses something else: nothing can be known
 
     def _faults(
         self, scope: Scope, present: set[str], listed: dict[str, str], tainted: set[str]
@@ -193,26 +206,36 @@ class Inferred:
                 if not ((code in listed or types.faults(node, self.types_of(scope, node))) and self._is_sure(refusal)):
                     continue
                 yield code, refusal
+                if refusal.contradicts:
+                    tainted.update(self._doubtful(refusal))
             tainted.update(name for name in node.outputs if not known(scope.declared.get(name)))
+
+    def _doubtful(self, refusal: Refusal) -> set[str]:
+        """Return the outputs of a node whose declarations do not count: of those, one is wrong.
+
+        What is declared of an output of the graph is what its users rely on, and stays.
+        """
+        names = refusal.scope.declared.keys() & {*refusal.node.outputs}
+        return names.difference(refusal.scope.outputs) if refusal.contradicts else set()
 
     def _keep_types(self, found: dict[str, Refusal]) -> None:
         """Declare the outputs of nodes that are taken out, as far as their types are sure."""
-        graphs = {id(scope): inner_graph(self._light.graph, self._codes[id(scope)]) for scope, _, _ in found.values()}
-        for scope, node, _ in found.values():
+        graphs = {
+            id(own.scope): inner_graph(self._attempts.graph, self._codes[id(own.scope)]) for own in found.values()
+        }
+        for refusal in found.values():
+            scope, node = refusal.scope, refusal.node
             graph = graphs[id(scope)]
+            if graph is None:
+                continue
+            doubtful = self._doubtful(refusal)
+            made = self.outputs_alone(scope, node) if doubtful else {}
+            for position in reversed(range(len(graph.value_info) if doubtful else 0)):
+                if graph.value_info[position].name in doubtful:
+                    del graph.value_info[position]
             kinds = types.sure_outputs(node, self.types_of(scope, node))
-            for name, kind in zip(node.outputs, kinds, strict=False):
-                if graph is not None and name and kind is not None and not known(scope.declared.get(name)):
-                    graph.value_info.add(name=name, type=kind)
-
-
-def _without_generated(kind: onnx.TypeProto) -> onnx.TypeProto:
-    """Return a type without the names that onnx gave to dimensions that are not known."""
-    if _GENERATED not in kind.SerializeToString():
-        return kind
-    copy = onnx.TypeProto()
-    copy.CopyFrom(kind)
-    for dim in copy.tensor_type.shape.dim:
-        if dim.dim_param.startswith(_GENERATED.decode()):
-            dim.Clear()
-    return copy
+            for name, kind in zip_longest(node.outputs, kinds):
+                sure = made.get(name, kind)
+                taken = name in doubtful or not known(scope.declared.get(name))
+                if name and sure is not None and taken:
+                    graph.value_info.add(name=name, type=sure)

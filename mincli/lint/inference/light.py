@@ -7,20 +7,14 @@ from mincli.graphs.kinds import contradicts, known, of_tensor
 from mincli.graphs.nodes import MAIN, graphs_of, own_domain
 from mincli.graphs.signatures import Signature
 from mincli.lint.constants import Unsound, is_small
-from mincli.lint.equations import has_equation
+from mincli.lint.inference.fragile import TYPED, lacks_types
 from mincli.lint.inference.light_names import MARK
 from mincli.lint.scopes import Node, Scope
 
 _BY_BODY = ("MeanVarianceNormalization",)
 """Operators whose only inference is that of the function that defines them, with attributes that have defaults."""
-_FRAGILE = ("DictVectorizer", "EyeLike", "LabelEncoder", "RegexFullMatch", "TreeEnsemble")
-"""Operators whose inference crashes where the type of an input is not known: it has to be declared."""
-_SPECIAL = {*_BY_BODY, *_FRAGILE, "Split", "Einsum"}
+_SPECIAL = {*_BY_BODY, *TYPED}
 """Operators that onnx is not given as they are, or not always."""
-_Declared = dict[int, set[str]]
-"""The names of values whose types graphs say themselves, by the identity of the scope; filled as they are asked for."""
-MOST_DIMENSIONS = 1 << 20
-"""Of a vector whose size onnx is told."""
 MOST_BYTES = 1 << 24
 """Of a graph that is copied as a whole."""
 
@@ -49,7 +43,7 @@ def light_model(
             model.opset_import.add(domain=name, version=version)
     for function in functions.values():
         _copy_function(function, model.functions.add())
-    _keep_sound(scope, model.graph, MARK, (unsound, functions, named, {}))
+    _keep_sound(scope, model.graph, MARK, (unsound, functions, named))
     return model
 
 
@@ -69,26 +63,31 @@ def _copy_graph(graph: onnx.GraphProto, copy: onnx.GraphProto) -> None:
 
 
 def _without_oddities(graph: onnx.GraphProto) -> None:
-    """Hide declared types that are none, and the sizes of giant vectors, of which onnx would make dimensions."""
+    """Hide declared types that are none."""
     for value in (*graph.input, *graph.output, *graph.value_info):
         if value.type.HasField("tensor_type") and not known(value.type):
             value.type.ClearField("tensor_type")
-        dims = value.type.tensor_type.shape.dim
-        if len(dims) == 1 and dims[0].dim_value > MOST_DIMENSIONS:
-            dims[0].Clear()
 
 
 def _drop_weights(graph: onnx.GraphProto, path: str, unsound: Unsound) -> None:
-    """Make plain values of large initializers, and drop those that contradict what is declared of them."""
+    """Make plain values of large initializers, and drop those that contradict what the graph's ends declare of them.
+
+    What value_info says against an initializer is dropped itself: the initializer is there, and right.
+    """
     if not graph.initializer:
         return
+    tensors = {tensor.name: tensor for tensor in graph.initializer if not unsound or (path, tensor.name) not in unsound}
+    for position in reversed(range(len(graph.value_info))):
+        value = graph.value_info[position]
+        if value.name in tensors and contradicts(of_tensor(tensors[value.name]), value.type):
+            del graph.value_info[position]
     declared: dict[str, list[onnx.TypeProto]] = {}
     for value in (*graph.input, *graph.value_info, *graph.output):
         declared.setdefault(value.name, []).append(value.type)
     for position in reversed(range(len(graph.initializer))):
         tensor = graph.initializer[position]
         kinds = declared.get(tensor.name, ())
-        faulty = bool(unsound) and (path, tensor.name) in unsound
+        faulty = tensor.name not in tensors
         if is_small(tensor) and not faulty and not (kinds and any(contradicts(of_tensor(tensor), k) for k in kinds)):
             continue
         if not kinds and not faulty:
@@ -116,10 +115,10 @@ def _keep_sound(
     scope: Scope,
     graph: onnx.GraphProto,
     prefix: str,
-    how: tuple[Unsound, dict[Key, onnx.FunctionProto], bool, _Declared],
+    how: tuple[Unsound, dict[Key, onnx.FunctionProto], bool],
 ) -> None:
     """Remove the nodes of a copied graph that onnx cannot be given, and name the others."""
-    unsound, functions, named, declared = how
+    unsound, functions, named = how
     _drop_weights(graph, scope.path, unsound)
     _without_oddities(graph)
     for number in range(len(scope.nodes)) if named else scope.inner:
@@ -131,36 +130,11 @@ def _keep_sound(
         own = node.signature
         if own is not None and own.name not in _SPECIAL and not unsound:
             continue
-        usable = _is_usable(node, functions) if own is None else not _would_crash(scope, node, declared)
+        usable = _is_usable(node, functions) if own is None else not lacks_types(node, scope)
         if not usable or (scope.path, node.number) in unsound:
             del graph.node[node.number]
         elif own is not None and own.name in _BY_BODY:
             _set_defaults(graph.node[node.number], own)
-
-
-def _would_crash(scope: Scope, node: Node, declared: _Declared) -> bool:
-    """Whether onnx's inference takes the whole process down with a node, or never ends."""
-    own = node.signature
-    if own is None or own.name not in _SPECIAL:
-        return False
-    if own.name == "Einsum":
-        return not has_equation(node.proto)
-    if own.name == "Split":  # which makes room for num_outputs, and fills as many as there are
-        return any(given.name == "num_outputs" and given.i < len(node.outputs) for given in node.attributes)
-    return own.name in _FRAGILE and not (
-        node.inputs and all(_is_declared(scope, name, declared) for name in node.inputs)
-    )
-
-
-def _is_declared(scope: Scope, name: str, declared: _Declared) -> bool:
-    if id(scope) not in declared:
-        declared[id(scope)] = set() if scope.graph is None else _declared_in(scope.graph)
-    return name in declared[id(scope)] or (scope.outer is not None and _is_declared(scope.outer, name, declared))
-
-
-def _declared_in(graph: onnx.GraphProto) -> set[str]:
-    values = (*graph.input, *graph.value_info, *graph.output)
-    return {value.name for value in values if known(value.type)}.union(tensor.name for tensor in graph.initializer)
 
 
 def _is_usable(node: Node, functions: dict[Key, onnx.FunctionProto]) -> bool:

@@ -16,13 +16,13 @@ _SAID = re.compile(rf"\(op_type:[^()\n]*, node name: ({MARK}[\d.]+)\): ")
 _WRAP = re.compile(r"\s*(\[\w+\] )?(Inference error\(s\):)?\s*")
 
 
-def names_in(graph: onnx.GraphProto) -> set[str]:
-    """Return the names of all nodes in a light graph."""
-    names = set()
+def names_in(graph: onnx.GraphProto) -> list[str]:
+    """Return the names of all nodes in a light graph, those in a node after it."""
+    names = []
     for node in graph.node:
-        names.add(node.name)
+        names.append(node.name)
         for inner in graphs_of(node):
-            names |= names_in(inner)
+            names += names_in(inner)
     return names
 
 
