@@ -7,15 +7,7 @@ import onnx
 
 from mincli.errors import printable
 from mincli.findings import Finding, Place
-from mincli.findings.nodes import (
-    ATTRIBUTE,
-    ATTRIBUTE_TWICE,
-    ATTRIBUTE_TYPE,
-    ATTRIBUTE_VALUE,
-    MOVED,
-    NO_ATTRIBUTE,
-    REFERENCE,
-)
+from mincli.findings import nodes as rules
 from mincli.graphs.nearest import did_you_mean
 from mincli.graphs.nodes import PLAIN
 from mincli.graphs.signatures import Signature, history
@@ -80,7 +72,9 @@ def check(
     place = scope.place(node)
     names = [attribute.name for attribute in node.attributes]
     for name in dict.fromkeys(name for name in names if names.count(name) > 1):
-        yield ATTRIBUTE_TWICE.at(place, f"the attribute {printable(name)} is given {names.count(name)} times", "once")
+        yield rules.ATTRIBUTE_TWICE.at(
+            place, f"the attribute {printable(name)} is given {names.count(name)} times", "once"
+        )
     for attribute in node.attributes:
         yield from _itself(place, attribute, ir_version, references)
     if version is None:
@@ -118,31 +112,33 @@ def _itself(
     """Yield what is wrong with an attribute, whatever the operator."""
     name, reference = printable(attribute.name), attribute.ref_attr_name
     if not attribute.name:
-        yield ATTRIBUTE_TYPE.at(place, "an attribute has no name", hint="set AttributeProto.name")
+        yield rules.ATTRIBUTE_TYPE.at(place, "an attribute has no name", hint="set AttributeProto.name")
     fields = _fields(attribute)
     if reference:
         if references is None:
-            yield REFERENCE.at(place, f"{name} refers to {printable(reference)} outside a function", "a value")
+            yield rules.REFERENCE.at(place, f"{name} refers to {printable(reference)} outside a function", "a value")
         elif reference not in references:
             declared = ", ".join(sorted(map(printable, references))) or "none"
             expected = f"attributes that the function declares: {declared}"
-            yield REFERENCE.at(place, f"{name} refers to {printable(reference)}, which is not declared", expected)
+            yield rules.REFERENCE.at(place, f"{name} refers to {printable(reference)}, which is not declared", expected)
         if fields:
-            yield REFERENCE.at(place, f"{name} refers to {printable(reference)}, and has a value too", "one of them")
+            yield rules.REFERENCE.at(
+                place, f"{name} refers to {printable(reference)}, and has a value too", "one of them"
+            )
     kind = onnx.AttributeProto.AttributeType.Name(attribute.type) if attribute.type else ""
     if not kind and ir_version >= TYPED_SINCE:
         expected = f"it is {TYPES[fields[0]]} by its value" if len(fields) == 1 else ""
-        yield ATTRIBUTE_TYPE.at(place, f"the attribute {name} has no type", expected, "set AttributeProto.type")
+        yield rules.ATTRIBUTE_TYPE.at(place, f"the attribute {name} has no type", expected, "set AttributeProto.type")
     elif reference:
         return
     elif len(fields) > 1:
         expected = f"{FIELDS[kind]} alone" if kind else "one of them"
-        yield ATTRIBUTE_TYPE.at(place, f"the attribute {name} has values in {' and '.join(fields)}", expected)
+        yield rules.ATTRIBUTE_TYPE.at(place, f"the attribute {name} has values in {' and '.join(fields)}", expected)
     elif kind and fields and fields[0] != FIELDS[kind]:
         expected = f"{kind} is in {FIELDS[kind]}"
-        yield ATTRIBUTE_TYPE.at(place, f"the attribute {name} has its value in {fields[0]}", expected)
+        yield rules.ATTRIBUTE_TYPE.at(place, f"the attribute {name} has its value in {fields[0]}", expected)
     elif kind in MESSAGES and not fields:
-        yield ATTRIBUTE_TYPE.at(place, f"the attribute {name} has no value", f"{kind} is in {FIELDS[kind]}")
+        yield rules.ATTRIBUTE_TYPE.at(place, f"the attribute {name} has no value", f"{kind} is in {FIELDS[kind]}")
 
 
 def _fields(attribute: onnx.AttributeProto) -> list[str]:
@@ -180,7 +176,7 @@ def _type(place: Place, version: Signature, attribute: onnx.AttributeProto) -> I
         others = [own for own in history(version.domain, version.name) if _has(own, attribute.name, found)]
         hint = f"{others[-1].label} ({others[-1].opsets}) has it as {found}" if others else ""
         expected = f"in {version.label} it is {wanted}"
-        yield ATTRIBUTE_TYPE.at(place, f"the attribute {printable(attribute.name)} is {found}", expected, hint)
+        yield rules.ATTRIBUTE_TYPE.at(place, f"the attribute {printable(attribute.name)} is {found}", expected, hint)
 
 
 def _value(place: Place, version: Signature, attribute: onnx.AttributeProto) -> Iterator[Finding]:
@@ -188,7 +184,7 @@ def _value(place: Place, version: Signature, attribute: onnx.AttributeProto) -> 
     if attribute.name in _ELEMENT_TYPES and attribute.type == attribute.INT and _fields(attribute) == ["i"]:
         if attribute.i not in BY_NUMBER:
             found = f"the attribute {attribute.name} is {attribute.i}, which is no element type"
-            yield ATTRIBUTE_VALUE.at(place, found, "a number of TensorProto.DataType")
+            yield rules.ATTRIBUTE_VALUE.at(place, found, "a number of TensorProto.DataType")
     elif (version.name, attribute.name) in ALLOWED:
         value = value_of(attribute)
         if not version.domain and not allowed(version.name, attribute.name, value, version.since_version):
@@ -197,7 +193,7 @@ def _value(place: Place, version: Signature, attribute: onnx.AttributeProto) -> 
         text = attribute.s.decode("utf-8", "replace")
         if not is_equation(text):
             expected = "letters and at most one ... for each input, commas between, and -> before those of the output"
-            yield ATTRIBUTE_VALUE.at(place, f"the equation {printable(text)} is none", expected)
+            yield rules.ATTRIBUTE_VALUE.at(place, f"the equation {printable(text)} is none", expected)
 
 
 def _value_too_new(place: Place, version: Signature, name: str, value: str) -> Finding:
@@ -205,7 +201,7 @@ def _value_too_new(place: Place, version: Signature, name: str, value: str) -> F
     first = next(own for own in version.later if allowed(own.name, name, value, own.since_version))
     found = f"the attribute {name} is {value}, which {version.label} ({version.opsets}) does not have"
     hint = f"{first.label} introduced it: use opset {first.since_version} or newer"
-    return ATTRIBUTE_VALUE.at(place, found, "", hint, first.since_version)
+    return rules.ATTRIBUTE_VALUE.at(place, found, "", hint, first.since_version)
 
 
 def _has(version: Signature, name: str, kind: str) -> bool:
@@ -215,7 +211,7 @@ def _has(version: Signature, name: str, kind: str) -> bool:
 def _moved(place: Place, version: Signature, name: str, number: int) -> Finding:
     had = [own for own in history(version.domain, version.name) if name in own.attributes][-1]
     first, last = had.later[0], had.last_opset
-    return MOVED.at(
+    return rules.MOVED.at(
         place,
         f"{name} is given as an attribute",
         f"from {first.label} on it is input {number} ({version.inputs[number].name})",
@@ -233,11 +229,11 @@ def _unknown(place: Place, version: Signature, name: str) -> Finding:
     if newer:
         first = newer[0].since_version
         hint = f"{newer[0].label} introduced it: use opset {first} or newer"
-        return ATTRIBUTE.at(place, found, expected, hint, first)
+        return rules.ATTRIBUTE.at(place, found, expected, hint, first)
     if older:
         hint = f"{older[-1].label} ({older[-1].opsets}) was the last to have it"
-        return ATTRIBUTE.at(place, found, expected, hint, older[-1].later[0].since_version)
-    return ATTRIBUTE.at(place, found, expected, did_you_mean(name, version.attributes))
+        return rules.ATTRIBUTE.at(place, found, expected, hint, older[-1].later[0].since_version)
+    return rules.ATTRIBUTE.at(place, found, expected, did_you_mean(name, version.attributes))
 
 
 def _missing(place: Place, version: Signature, name: str) -> Finding:
@@ -247,6 +243,6 @@ def _missing(place: Place, version: Signature, name: str) -> Finding:
     free = [own for own in free if not own.attributes[name].required]
     hint = f"in {free[-1].label} ({free[-1].opsets}) it may be left out" if free else ""
     opset = free[-1].later[0].since_version if free and free[-1].later else None
-    return NO_ATTRIBUTE.at(
+    return rules.NO_ATTRIBUTE.at(
         place, f"the attribute {name} is missing", f"{version.label} requires it: {kind}", hint, opset
     )

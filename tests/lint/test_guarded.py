@@ -11,7 +11,7 @@ import pytest
 from mincli.findings import Place
 from mincli.findings.shapes import NOT_JUDGED
 from tests.cli.runner import spawn
-from tests.lint.checked import findings_of, function, lines_of, model
+from tests.lint.told import findings_of, function, lines_of, model
 
 SIZE = "g (float[2, 3] x, int64[3, -1] i) => (float[n] y) { y = GatherND (x, i) }"
 UNSEEN = "g (float[2, 3] x, int64[3, -1] i, float[4] z) => (float[n] y) { j = Identity (i) y = GatherND (x, j) BAD }"
@@ -82,11 +82,11 @@ def test_a_crash_is_told_and_stops_no_other_file():
     crash = f"{FOUND}; hint: {HINT}"
     expected = "expected: Min-13 broadcasts: sizes, aligned at the last, are equal or 1"
     assert shown.text.splitlines() == [
-        f"0.onnx: warning MC511: node 0 (GatherND-13): {crash}",
-        f"1.onnx: warning MC511: node 1 (GatherND-13): {crash}",
+        f"0.onnx: warning MC512: node 0 (GatherND-13): {crash}",
+        f"1.onnx: warning MC512: node 1 (GatherND-13): {crash}",
         f"1.onnx: error MC501: node 2 (Min-13): x is float[2, 3] and z is float[4]; {expected}",
-        f"1.onnx: warning MC511: node 3 (GatherND-13): {crash}",
-        f"2.onnx: warning MC511: node 0 (LayerNormalization-17): {crash}",
+        f"1.onnx: warning MC512: node 3 (GatherND-13): {crash}",
+        f"2.onnx: warning MC512: node 0 (LayerNormalization-17): {crash}",
         f"3.onnx: error MC501: node 0 (Min-13): x is float[2, 3] and z is float[4]; {expected}",
     ]
 
@@ -94,7 +94,7 @@ def test_a_crash_is_told_and_stops_no_other_file():
 def test_a_crash_in_sarif():
     shown = checked(UNSEEN.replace("BAD", ""), BAD, options=("--output-format", "sarif"))
     (run,) = json.loads(shown.stdout)["runs"]
-    assert [own["ruleId"] for own in run["results"]] == ["MC511", "MC501"]
+    assert [own["ruleId"] for own in run["results"]] == ["MC512", "MC501"]
 
 
 def test_a_crash_in_a_graph_and_in_a_function():
@@ -105,18 +105,18 @@ def test_a_crash_in_a_graph_and_in_a_function():
     called = checked(f"{head} {{ y = d.f (x, i) w = Min (x, z) }}", functions=functions)
     assert [line.partition(":")[2][:62] for line in called.text.splitlines()] == [
         " error MC501: node 1 (Min-13): x is float[2, 3] and z is float",
-        " warning MC511: function d:f > node 1 (GatherND-13): it is not",
+        " warning MC512: function d:f > node 1 (GatherND-13): it is not",
     ]
     inside = checked(f"{head} {{ y = If (c) <{branches}> }}")
     assert [line.partition(":")[2][:62] for line in inside.text.splitlines()] == [
-        " warning MC511: node 0 (If) then_branch > node 1 (GatherND-13)",
+        " warning MC512: node 0 (If) then_branch > node 1 (GatherND-13)",
         " error MC501: node 0 (If) then_branch > node 2 (Min-13): x is ",
     ]
 
 
 def test_towards_another_opset():
     shown = checked(UNSEEN.replace("BAD", ""), options=("--target-opset", "13"))
-    assert (shown.code, shown.text.count("MC511")) == (0, 1)
+    assert (shown.code, shown.text.count("MC512")) == (0, 1)
 
 
 def test_another_child_answers_after_a_crash():
@@ -162,7 +162,7 @@ def test_many_crashes():
     """The first fifty are found one by one; what comes after the next is not judged either."""
     crashes = " ".join(f"y{number} = GatherND (x, j)" for number in range(60))
     shown = checked(f"g (float[2, 3] x, int64[3, -1] i) => (float[n] y0) {{ j = Identity (i) {crashes} z = Neg (x) }}")
-    assert [line.count("MC511") for line in shown.text.splitlines()] == [1] * 61
+    assert [line.count("MC512") for line in shown.text.splitlines()] == [1] * 61
 
 
 @pytest.mark.parametrize("size", [(1 << 20) + 1, 1 << 40])

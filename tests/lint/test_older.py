@@ -4,7 +4,7 @@ import onnx
 import pytest
 
 from mincli.graphs.signatures import signature
-from mincli.lint import check_model
+from mincli.lint import findings_in
 from mincli.lint.older import is_strict
 from mincli.spec.changes import ALLOWED, CHANGES, WITHOUT, stricter
 from mincli.spec.operators import versions
@@ -15,7 +15,7 @@ def parsed(graph, opset):
 
 
 def told(graph, opset):
-    findings = check_model(parsed(graph, opset))
+    findings = findings_in(parsed(graph, opset))
     return [(own.rule.code, own.place.value, own.found, own.expected, own.hint, own.opset) for own in findings]
 
 
@@ -80,7 +80,7 @@ def test_a_model_of_ir_version_1_need_not_say_the_types_of_attributes():
     model = parsed(SHAPES % "Add <broadcast = 1> (x, y)", 6)
     model.ir_version = 1
     model.graph.node[0].attribute[0].ClearField("type")
-    assert [own.rule.code for own in check_model(model) if own.rule.severity == "error"] == ["MC106"]
+    assert [own.rule.code for own in findings_in(model) if own.rule.severity == "error"] == ["MC106"]
 
 
 @pytest.mark.parametrize("version", versions("Min"))

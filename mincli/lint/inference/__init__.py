@@ -100,9 +100,9 @@ class _Values:
     def _operator(self, inferred: Inferred, scope: Scope, node: Node, refusal: Refusal | None) -> Iterator[Finding]:
         kinds = inferred.types_of(scope, node)
         wrong = bool(refusal) and bool(types.faults(node, kinds))
+        constants = inferred.constants(scope)
         own: list[Finding] = []
         if shapes.is_ours(node.signature) and not wrong:
-            constants = inferred.constants(scope)
             case = shapes.case_of(node, kinds, constants)
             if case not in self._fine:
                 own = list(shapes.check(scope, node, kinds, constants))
