@@ -208,3 +208,13 @@ g (float[3] x) => (float[3] y) {{
    y = Scan <num_scan_inputs = 1, body = b (float e) => (float z) {{ z = Relu (e) }}> (x)
 }}""",
 )
+NEGATIVE_SIZE = Rule(
+    "MC219",
+    Severity.WARNING,
+    "a declared dimension below 0",
+    "Exporters write -1 for a size that they do not know. To onnx it is a size, and nothing has it: a dimension that is "
+    "not known has no value, and a name or none (IR.md, Static tensor shapes). mincli and onnxruntime take it for "
+    "unknown; others may not.",
+    wrong=f"{HEADER} g (float[-1] x) => (float[n] y) {{ y = Relu (x) }}",
+    right=f"{HEADER} g (float[n] x) => (float[n] y) {{ y = Relu (x) }}",
+)

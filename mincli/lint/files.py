@@ -9,7 +9,7 @@ import onnx
 from mincli.errors import EngineError, InputError
 from mincli.findings import Finding, Place, Severity
 from mincli.findings.model import UNREADABLE
-from mincli.graphs.read import read_model
+from mincli.graphs.read import no_memory, read_model
 from mincli.lint import findings_in, migration
 from mincli.lint.migration import Migration
 from mincli.lint.scopes import opsets_of
@@ -73,8 +73,19 @@ def check_file(path: str, target_opset: int | None = None, engine: Engine | None
     try:
         model = read_model(path)
     except InputError as error:
-        found = ": ".join([error.message, *error.details])
-        return Checked(path, [UNREADABLE.at(Place(), found, hint=error.hint)], {}, 0)
+        return _refused(path, error)
+    try:
+        return _checked(path, model, target_opset, engine)
+    except MemoryError:
+        return _refused(path, no_memory(path))
+
+
+def _refused(path: str, error: InputError) -> Checked:
+    found = ": ".join([error.message, *error.details])
+    return Checked(path, [UNREADABLE.at(Place(), found, hint=error.hint)], {}, 0)
+
+
+def _checked(path: str, model: onnx.ModelProto, target_opset: int | None, engine: Engine | None) -> Checked:
     folder = os.path.dirname(os.path.abspath(path))
     findings = findings_in(model, folder)
     faulty = {(own.place.path, own.place.node) for own in findings if own.rule.severity is Severity.ERROR}

@@ -90,5 +90,5 @@ def _check_shape(called: str, value: Value, kind: onnx.TypeProto, symbols: Symbo
             known, where = symbols.setdefault(dim, (size, called))
             if known != size:
                 raise ShapeError(
-                    f"the dimension {dim} is {known} in {where}, and {size} in {called}", details=[declared]
+                    f"the dimension {printable(dim)} is {known} in {where}, and {size} in {called}", details=[declared]
                 )

@@ -8,7 +8,7 @@ from mincli.findings import Finding, Severity
 from mincli.findings.functions import ATTRIBUTE_MISSING, CALL, FUNCTION_OPSETS, INPUT_MISSING
 from mincli.graphs.functions import Key, key_of
 from mincli.graphs.kinds import of_tensor
-from mincli.lint import shapes, types
+from mincli.lint import axes, shapes, types
 from mincli.lint.constants import Constants, Unsound
 from mincli.lint.inference import symbols
 from mincli.lint.inference.bodies import Bodies
@@ -83,7 +83,7 @@ class _Values:
                 yield finding
             for node in scope.nodes:
                 refusal = refusals.get((id(scope), node.number)) if refusals else None
-                ours = shapes.is_ours(node.signature)
+                ours = shapes.is_ours(node.signature) or axes.is_missed(node.signature)
                 if node.function is None and refusal is None and not ours:
                     continue
                 if not self._is_unsound(scope, node) or (scope.path, node.number) in self._long_calls:
@@ -107,6 +107,8 @@ class _Values:
                 own = list(shapes.check(scope, node, kinds, constants))
                 if not own:
                     self._fine.add(case)
+        elif not wrong:
+            own = list(axes.check(scope, node, kinds, constants))
         yield from own
         if refusal is not None and not own:
             yield from explained(inferred, refusal, constants)

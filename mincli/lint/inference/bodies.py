@@ -7,7 +7,7 @@ from graphlib import CycleError, TopologicalSorter
 import onnx
 
 from mincli.graphs.functions import Key, bind_attributes, by_key, key_of
-from mincli.lint import shapes
+from mincli.lint import axes, shapes
 from mincli.lint.constants import Constants, Unsound
 from mincli.lint.equations import has_equation
 from mincli.lint.inference.light_names import graphs_of
@@ -47,7 +47,7 @@ class Bodies:
             sound = sound and all(node.proto.op_type != "Einsum" or has_equation(node.proto) for _, node in nodes[key])
             if sound and sizes[key] <= MOST_NODES and depths[key] <= MOST_DEPTH:
                 self._usable[key] = self._roots[key].proto
-            ours = any(shapes.is_ours(node.signature) for _, node in nodes[key])
+            ours = any(shapes.is_ours(own) or axes.is_missed(own) for own in (node.signature for _, node in nodes[key]))
             ours = ours or bool(self._roots[key].proto.value_info)
             if key not in self._usable or ours or not self._telling.isdisjoint(calls[key]):
                 self._telling.add(key)

@@ -122,6 +122,8 @@ class Inferred:
                 model.graph.initializer[-1].name = name
         try:
             model = onnx.shape_inference.infer_shapes(model, check_type=True, strict_mode=True)
+        except MemoryError:
+            raise
         except Exception:  # whatever its C++ part raises
             return {}
         return {value.name: _without_generated(value.type) for value in model.graph.value_info}
@@ -147,6 +149,8 @@ class Inferred:
             self._result = onnx.shape_inference.infer_shapes(
                 self._light, check_type=check_type, strict_mode=strict, data_prop=self._computes_shapes
             )
+        except MemoryError:
+            raise
         except Exception as error:  # whatever its C++ part raises
             return str(error) or type(error).__name__
         self._values.clear()

@@ -65,13 +65,14 @@ def _copy_graph(graph: onnx.GraphProto, copy: onnx.GraphProto) -> None:
 
 
 def _without_oddities(graph: onnx.GraphProto) -> None:
-    """Hide declared types that are none, and the sizes of giant vectors, of which onnx would make dimensions."""
+    """Hide declared types that are none, sizes below 0, and those of giant vectors, of which onnx makes dimensions."""
     for value in (*graph.input, *graph.output, *graph.value_info):
         if value.type.HasField("tensor_type") and not known(value.type):
             value.type.ClearField("tensor_type")
         dims = value.type.tensor_type.shape.dim
-        if len(dims) == 1 and dims[0].dim_value > MOST_DIMENSIONS:
-            dims[0].Clear()
+        for dim in dims:
+            if dim.dim_value < 0 or (len(dims) == 1 and dim.dim_value > MOST_DIMENSIONS):
+                dim.Clear()
 
 
 def _drop_weights(graph: onnx.GraphProto, path: str, unsound: Unsound) -> None:

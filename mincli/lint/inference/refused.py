@@ -18,7 +18,7 @@ from mincli.lint.scopes import Node, Scope
 _NOISE = re.compile(r"\[(Shape|Type)InferenceError\] |Inference error\(s\): |\(op_type:[^()]*\): ")
 _DIFFER = re.compile(r"existing shape differ in (?:rank|dimension (\d+)): \((\d+)\)")
 MEND = "declare what it is, or leave the declaration out"
-_AXIS = re.compile(r"\baxis\b.*(must be in|out of range)", re.IGNORECASE)
+_AXIS = re.compile(r"\baxis\b.*(must be in|out of range|is invalid)", re.IGNORECASE)
 
 
 def explained(inferred: Inferred, refusal: Refusal, constants: Constants) -> Iterator[Finding]:
