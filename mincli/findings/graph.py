@@ -212,9 +212,9 @@ NEGATIVE_SIZE = Rule(
     "MC219",
     Severity.WARNING,
     "a declared dimension below 0",
-    "Exporters write -1 for a size that they do not know. To onnx it is a size, and nothing has it: a dimension that is "
-    "not known has no value, and a name or none (IR.md, Static tensor shapes). mincli and onnxruntime take it for "
-    "unknown; others may not.",
+    "Exporters write -1 for a size that they do not know, but such a dimension has no value, and a name or none (IR.md, "
+    "Static tensor shapes). mincli and onnxruntime take it for unknown; onnx's shape inference refuses it where it "
+    "finds another size.",
     wrong=f"{HEADER} g (float[-1] x) => (float[n] y) {{ y = Relu (x) }}",
     right=f"{HEADER} g (float[n] x) => (float[n] y) {{ y = Relu (x) }}",
 )

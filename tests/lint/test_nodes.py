@@ -295,7 +295,6 @@ RIGHT = [
     pytest.param(21, 10, node("LSTM", ["x", "a", "b", "", "", "c"], ["", "h"], hidden_size=1), id="optional"),
     pytest.param(99, 10, node("Nothing", ["x"], ["y"]), id="an-opset-that-is-not-known"),
     pytest.param(0, 10, node("Nothing", ["x"], ["y"]), id="no-opset"),
-    pytest.param(21, 10, node("Relu", ["x"], ["y"], domain="ai.onnx"), id="the-other-name-of-the-domain"),
 ]  # fmt: skip
 
 

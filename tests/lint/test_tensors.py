@@ -17,7 +17,10 @@ def with_initializer(**fields):
     """Return a model of which a tensor `w` is an output, too."""
     model = proto('<ir_version: 10, opset_import: ["" : 21]> g (float[2] x) => (float[2] y) { y = Relu (x) }')
     model.graph.initializer.add(name="w", **fields)
-    kind = {99: FLOAT}.get(own := fields.get("data_type", FLOAT), own), fields.get("dims", [])
+    kind = (
+        {99: FLOAT}.get(own := fields.get("data_type", FLOAT), own),
+        [max(size, 0) for size in fields.get("dims", [])],
+    )
     model.graph.output.add().CopyFrom(helper.make_tensor_value_info("w", *kind))
     return model
 
