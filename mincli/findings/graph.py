@@ -212,7 +212,7 @@ NEGATIVE_SIZE = Rule(
     "MC219",
     Severity.WARNING,
     "a declared dimension below 0",
-    "Exporters write -1 for a size that they do not know, but such a dimension has no value, and a name or none (IR.md, "
+    "Exporters write -1 for a size that they do not know; such a dimension has no value, and a name or none (IR.md, "
     "Static tensor shapes). mincli and onnxruntime take it for unknown; onnx's shape inference refuses it where it "
     "finds another size.",
     wrong=f"{HEADER} g (float[-1] x) => (float[n] y) {{ y = Relu (x) }}",

@@ -185,7 +185,7 @@ DOMAIN_NAME = Rule(
     Severity.WARNING,
     "a node whose domain has another name than its import",
     "ONNX's own domain has two names, empty and ai.onnx. Where the import has the empty one, onnx.checker and onnx's "
-    "ReferenceEvaluator refuse a node that has the other; onnxruntime and mincli do not.",
+    "ReferenceEvaluator refuse a node that has the other, and onnxruntime does in functions.",
     wrong=_model(21, "y = ai.onnx.Relu (x)"),
     right=_model(21, "y = Relu (x)"),
 )

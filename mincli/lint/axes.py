@@ -102,7 +102,7 @@ def _given(node: Node, parameter: str, constants: Constants) -> list[int]:
     assert node.signature is not None
     for attribute in node.proto.attribute:
         if attribute.name == parameter and not attribute.ref_attr_name:
-            return list(attribute.ints) or [attribute.i]
+            return [attribute.i] if attribute.HasField("i") else list(attribute.ints)
     inputs = zip(node.inputs, node.signature.inputs, strict=False)
     name = next((name for name, own in inputs if own.name == parameter), "")
     values: Any = elements(constants.get(name)) if name else None

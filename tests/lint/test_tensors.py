@@ -215,6 +215,12 @@ def external(data_type=FLOAT, dims=(2,), **entries):
         ({"location": "away/w.bin"}, "away/w.bin is outside the folder of the model"),
         ({"location": "w.bin", "offset": "-4"}, "w.bin is given with an offset or a length that is no number"),
         ({"location": "w.bin", "length": "x"}, "w.bin is given with an offset or a length that is no number"),
+        (
+            {"location": "w.bin", "length": "\N{ARABIC-INDIC DIGIT FOUR}"},
+            "w.bin is given with an offset or a length that is no number",
+        ),
+        ({"location": "w.bin", "offset": "9" * 5000}, "w.bin is given with an offset or a length that is no number"),
+        ({"location": "w.bin", "offset": "9" * 19}, "w.bin is too short: it has 12 bytes"),
         ({"location": "w.bin", "offset": "8", "length": "8"}, "w.bin is too short: it has 12 bytes"),
         ({"location": "w.bin", "offset": "13"}, "w.bin is too short: it has 12 bytes"),
     ],
