@@ -208,3 +208,13 @@ g (float[3] x) => (float[3] y) {{
    y = Scan <num_scan_inputs = 1, body = b (float e) => (float z) {{ z = Relu (e) }}> (x)
 }}""",
 )
+NEGATIVE_SIZE = Rule(
+    "MC219",
+    Severity.WARNING,
+    "a declared dimension below 0",
+    "Exporters write -1 for a size that they do not know; such a dimension has no value, and a name or none (IR.md, "
+    "Static tensor shapes). mincli and onnxruntime take it for unknown; onnx's shape inference refuses it where it "
+    "finds another size.",
+    wrong=f"{HEADER} g (float[-1] x) => (float[n] y) {{ y = Relu (x) }}",
+    right=f"{HEADER} g (float[n] x) => (float[n] y) {{ y = Relu (x) }}",
+)

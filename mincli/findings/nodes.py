@@ -181,3 +181,12 @@ OUTPUT_LEFT_OUT = Rule(
     "an output that is required is left out",
     "Only an optional output may be left out by an empty name (IR.md, Optional Inputs and Outputs; onnx's checker).",
 )
+DOMAIN_NAME = Rule(
+    "MC321",
+    Severity.WARNING,
+    "a node whose domain has another name than its import",
+    "ONNX's own domain has two names, empty and ai.onnx. Where the import has the empty one, onnx.checker and onnx's "
+    "ReferenceEvaluator refuse a node that has the other, and onnxruntime does in functions.",
+    wrong=_model(21, "y = ai.onnx.Relu (x)"),
+    right=_model(21, "y = Relu (x)"),
+)

@@ -1,6 +1,7 @@
 """The data of tensors in files of their own (TensorProto.external_data in onnx.proto; ExternalData.md)."""
 
 import os
+import re
 import stat
 from typing import NamedTuple
 
@@ -44,7 +45,7 @@ def locate(tensor: onnx.TensorProto, folder: str | None) -> External:
     location = said.get("location", "")
     if not location:
         raise _unreadable(tensor, "it has no location")
-    if not all((said.get(key) or "0").isdecimal() for key in ("offset", "length")):
+    if not all(re.fullmatch("[0-9]{1,19}", said.get(key) or "0") for key in ("offset", "length")):
         raise _unreadable(tensor, f"{printable(location)} is given with an offset or a length that is no number")
     if os.path.isabs(location) or os.path.normpath(location).split(os.sep)[0] == os.pardir or "\0" in location:
         raise _unreadable(tensor, f"{printable(location)} is outside the folder of the model")

@@ -13,7 +13,11 @@ def type_in_words(kind: onnx.TypeProto) -> str:
     match kind.WhichOneof("value"):
         case "tensor_type":
             element = BY_NUMBER.get(kind.tensor_type.elem_type)
-            shape = f"[{', '.join(map(str, dims_of(kind)))}]" if kind.tensor_type.HasField("shape") else ""
+            shape = (
+                f"[{', '.join(printable(str(dim)) for dim in dims_of(kind))}]"
+                if kind.tensor_type.HasField("shape")
+                else ""
+            )
             return f"{element.name if element else 'tensor of any type'}{shape}"
         case "sparse_tensor_type":
             return f"sparse {_element(kind.sparse_tensor_type.elem_type)}"
@@ -28,11 +32,15 @@ def type_in_words(kind: onnx.TypeProto) -> str:
 
 
 def dims_of(kind: onnx.TypeProto) -> list[int | str]:
-    """Return the dimensions of a tensor type: sizes, names of symbolic ones, "?" for unknown ones."""
-    return [
-        dim.dim_value if dim.HasField("dim_value") else printable(dim.dim_param) if dim.dim_param else "?"
-        for dim in kind.tensor_type.shape.dim
-    ]
+    """Return the dimensions of a tensor type: sizes, names of symbolic ones, "?" for unknown ones.
+
+    A size below 0, which exporters write for one that they do not know, is unknown.
+    """
+    return [dim.dim_value if _is_known(dim) else dim.dim_param or "?" for dim in kind.tensor_type.shape.dim]
+
+
+def _is_known(dim: onnx.TensorShapeProto.Dimension) -> bool:
+    return bool(dim.HasField("dim_value")) and dim.dim_value >= 0
 
 
 def known(kind: onnx.TypeProto | None) -> bool:
@@ -107,7 +115,7 @@ def _tensors_contradict(one: Any, other: Any) -> str:
     if len(dims[0]) != len(dims[1]):
         return "shape"
     pairs = zip(*dims, strict=True)
-    known = [(a.dim_value, b.dim_value) for a, b in pairs if a.HasField("dim_value") and b.HasField("dim_value")]
+    known = [(a.dim_value, b.dim_value) for a, b in pairs if _is_known(a) and _is_known(b)]
     return "shape" if any(a != b for a, b in known) else ""
 
 
@@ -116,4 +124,4 @@ def sizes_of(kind: onnx.TypeProto | None) -> tuple[int | None, ...] | None:
     if kind is None or not kind.HasField("tensor_type") or not kind.tensor_type.HasField("shape"):
         return None
     dims = kind.tensor_type.shape.dim
-    return tuple([size if (size := dim.dim_value) or dim.HasField("dim_value") else None for dim in dims])
+    return tuple([size if (size := dim.dim_value) > 0 or (not size and _is_known(dim)) else None for dim in dims])

@@ -1,20 +1,16 @@
 """ONNX models in files: parsed by what they are, binary or in one of onnx's text forms."""
 
-import codecs
 import os
-from collections.abc import Callable
 from typing import Any
 
 import onnx
-from google.protobuf import json_format, text_format
 from google.protobuf.message import DecodeError
 from google.protobuf.unknown_fields import UnknownFieldSet
 
-from mincli.errors import FileError, FormatError, UsageError, first_line, printable
+from mincli.errors import FileError, FormatError, UsageError, printable
+from mincli.graphs.contents import read_contents
 from mincli.graphs.strings import first_bytes
-from mincli.tensors import STDIN
-from mincli.tensors.protobuf import MAX_BYTES
-from mincli.tensors.sniff import SNIFFED, UNKNOWN, looks_like
+from mincli.graphs.text import is_too_deep, parse_text
 
 
 def path_or_model(model: onnx.ModelProto | str | os.PathLike[str]) -> onnx.ModelProto | str:
@@ -34,73 +30,50 @@ def read_model(path: str) -> onnx.ModelProto:
     """Parse the file of a model, and leave its external data where they are.
 
     Raises:
-        FileError: missing or unreadable.
+        FileError: missing or unreadable, or there is not enough memory for it.
         FormatError: no model.
     """
-    name = printable(path)
-    return _parse(_read(path, name), name)
-
-
-def _read(path: str, name: str) -> bytes:
     try:
-        size = os.stat(path).st_size
-        if os.path.isdir(path):
-            raise FileError(f"{name} is a folder", hint="name the model in it")
-        if size > MAX_BYTES:
-            raise FormatError(
-                f"{name} is no model: it has {size} bytes, and a protocol buffer at most {MAX_BYTES}",
-                hint="models with larger tensors keep them in other files, as external data",
-            )
-        with open(path, "rb") as file:
-            return file.read()
-    except FileNotFoundError:
-        hint = "a model on standard input is /dev/stdin" if path == STDIN else ""
-        raise FileError(f"{name} does not exist", hint=hint) from None
-    except (OSError, ValueError) as error:
-        if isinstance(error, FileError | FormatError):
-            raise
-        raise FileError(f"{name} cannot be read: {getattr(error, 'strerror', error)}") from error
+        return _parse(*read_contents(path), printable(path))
+    except MemoryError:
+        raise no_memory(path) from None
 
 
-def _parse(data: bytes, name: str) -> onnx.ModelProto:
-    data = data.removeprefix(codecs.BOM_UTF8)
-    kind = looks_like(data[:SNIFFED])
+def no_memory(path: str) -> FileError:
+    """Return the error that a file takes more memory than there is."""
+    return FileError(f"{printable(path)} cannot be read: there is not enough memory for it")
+
+
+def _parse(data: bytes, kind: str, name: str) -> onnx.ModelProto:
     try:
-        proto = _parser(kind, data)(data)
-    except _PARSE_ERRORS as error:
-        raise FormatError(f"{name} is no ONNX model", details=[_seen(kind, data, error)]) from error
-    if not proto.HasField("graph"):
-        raise FormatError(
-            f"{name} is no ONNX model",
-            details=[_message(data) or (f"it looks like {kind}" if not data else "it is a message without a graph")],
-        )
+        proto = parse_text(data) if kind == "text" else onnx.ModelProto.FromString(data)
+    except (ValueError, DecodeError) as error:
+        raise FormatError(f"{name} is no ONNX model", details=[_message(data) or _seen(kind, data, error)]) from error
+    other = _message(data) if kind != "text" and _is_doubtful(proto) else ""
+    if other or not proto.HasField("graph"):
+        raise FormatError(f"{name} is no ONNX model", details=[other or "it is a message without a graph"])
     if kind != "text" and (name_bytes := first_bytes(proto)) is not None:
         shown = printable(name_bytes.decode(errors="backslashreplace"))[:100]
         raise FormatError(f"{name} is no ONNX model", details=[f"a string in it is no UTF-8: {shown}"])
     return proto
 
 
-_PARSE_ERRORS = (
-    DecodeError,
-    UnicodeDecodeError,
-    onnx.parser.ParseError,
-    json_format.ParseError,
-    text_format.ParseError,
-)
-
-
 def _seen(kind: str, data: bytes, error: Exception) -> str:
     """Return what there is in place of a model, in words."""
     if kind == "text":
-        return f"it is text, but none of onnx's forms of it: {_words(error)}"
-    if kind != UNKNOWN:
-        return f"it looks like {kind}"
-    damaged = "it begins like one, and is cut off or damaged" if data[:1] == IR_VERSION_TAG else ""
-    return _message(data) or damaged or f"it looks like {kind}"
+        return f"it is text, but none of onnx's forms of it: {error}"
+    if is_too_deep(error):
+        return "its messages are nested too deeply"
+    return "it begins like one, and is cut off or damaged" if data[:1] == IR_VERSION_TAG else f"it looks like {kind}"
 
 
 IR_VERSION_TAG = b"\x08"
 """How a ModelProto begins: its first field is a varint, `ir_version`."""
+
+
+def _is_doubtful(proto: onnx.ModelProto) -> bool:
+    """Whether what was parsed as a model may be another message, some of whose fields have the numbers of a model's."""
+    return not proto.ir_version and (not proto.graph.ByteSize() or bool(len(UnknownFieldSet(proto))))
 
 
 def _message(data: bytes) -> str:
@@ -119,28 +92,7 @@ _OTHERS: dict[Any, tuple[str, ...]] = {
     onnx.SequenceProto: ("elem_type",),
     onnx.TensorProto: ("data_type",),
     onnx.GraphProto: ("node", "output"),
+    onnx.FunctionProto: ("name", "node", "opset_import"),
+    onnx.NodeProto: ("op_type", "output"),
 }
 """What people take for a model, and the fields that each has in any case."""
-
-
-def _words(error: Exception) -> str:
-    """Return what a parser says, in one line: onnx's says it in bytes, the place first and the reason last."""
-    if not isinstance(error, onnx.parser.ParseError):
-        return printable(first_line(error))
-    said = error.args[0]
-    lines = (said.decode(errors="replace") if isinstance(said, bytes) else str(said)).strip().splitlines()
-    place = lines[0].removeprefix("[ParseError at position ").strip("[]()")
-    return printable(f"{lines[-1]} ({place})")[:300]
-
-
-def _parser(kind: str, data: bytes) -> Callable[[bytes], onnx.ModelProto]:
-    """Return what parses a model that looks so."""
-    if kind != "text":
-        return lambda binary: onnx.ModelProto.FromString(binary)
-    match data.lstrip()[:1]:
-        case b"{":
-            return lambda text: json_format.Parse(text, onnx.ModelProto())
-        case b"<":
-            return lambda text: onnx.parser.parse_model(text.decode())
-        case _:
-            return lambda text: text_format.Parse(text, onnx.ModelProto())

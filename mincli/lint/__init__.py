@@ -33,6 +33,8 @@ def check_structure(model: onnx.ModelProto, roots: list[Scope], folder: str | No
     yield from functions.check(model, roots)
     for root in roots:
         yield from graph.check(root)
+        own = root.proto if isinstance(root.proto, onnx.FunctionProto) else model
+        yield from nodes.check_domains(root, own.opset_import)
         for scope in root.all():
             yield from nodes.check(scope, model.ir_version)
             yield from tensors.check(scope, folder)

@@ -1,4 +1,4 @@
-"""The inputs and outputs of a graph: whether they say their types."""
+"""The inputs and outputs of a graph, and other values that it declares: whether they say their types, and sizes."""
 
 from collections.abc import Iterator
 
@@ -48,3 +48,18 @@ def check(scope: Scope, kind: str, value: onnx.ValueInfoProto) -> Iterator[Findi
         yield rules.UNTYPED.at(where, f"{what} has a {form} without {' and '.join(missing)}")
     if scope.outer is None and form in ("tensor_type", "sparse_tensor_type") and not own.HasField("shape"):
         yield rules.UNSHAPED.at(where, f"{what} has no shape", hint="a shape of named or unknown dimensions is enough")
+
+
+def check_sizes(scope: Scope) -> Iterator[Finding]:
+    """Yield the values that a graph or function declares with a size below 0."""
+    ends = (*scope.graph.input, *scope.graph.output) if scope.graph is not None else ()
+    for value in (*ends, *scope.proto.value_info):
+        sizes = [dim.dim_value for dim in value.type.tensor_type.shape.dim]
+        if min(sizes, default=0) < 0:
+            axis = next(axis for axis, size in enumerate(sizes) if size < 0)
+            yield rules.NEGATIVE_SIZE.at(
+                scope.place(value=value.name),
+                f"{printable(value.name)} is declared with the size {sizes[axis]} in dimension {axis}",
+                "sizes from 0 on",
+                "leave the size out, or give the dimension a name",
+            )

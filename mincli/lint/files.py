@@ -9,7 +9,7 @@ import onnx
 from mincli.errors import EngineError, InputError
 from mincli.findings import Finding, Place, Severity
 from mincli.findings.model import UNREADABLE
-from mincli.graphs.read import path_or_model, read_model
+from mincli.graphs.read import no_memory, path_or_model, read_model
 from mincli.lint import findings_in, migration
 from mincli.lint.migration import Migration
 from mincli.lint.scopes import opsets_of
@@ -78,9 +78,16 @@ def check_file(path: str, target_opset: int | None = None, engine: Engine | None
     try:
         model = read_model(path)
     except InputError as error:
-        found = ": ".join([error.message, *error.details])
-        return Checked(path, [UNREADABLE.at(Place(), found, hint=error.hint)], {}, 0)
-    return _checked(path, model, os.path.dirname(os.path.abspath(path)), target_opset, engine)
+        return _refused(path, error)
+    try:
+        return _checked(path, model, os.path.dirname(os.path.abspath(path)), target_opset, engine)
+    except MemoryError:
+        return _refused(path, no_memory(path))
+
+
+def _refused(path: str, error: InputError) -> Checked:
+    found = ": ".join([error.message, *error.details])
+    return Checked(path, [UNREADABLE.at(Place(), found, hint=error.hint)], {}, 0)
 
 
 def _checked(

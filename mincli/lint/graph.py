@@ -31,6 +31,7 @@ def check(root: Scope) -> Iterator[Finding]:
             yield finding
         if scope.graph is not None:
             yield from _declared(scope, scope.graph)
+        yield from ends.check_sizes(scope)
     if not unmade:  # else what is unused may be what is missing elsewhere, by a slip in a name
         for scope in root.all():
             yield from _unused(scope)

@@ -1,7 +1,7 @@
 """Operators, their numbers of inputs and outputs, and what is left out of them; attributes are in `attributes.py`."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import product
 
 import onnx
@@ -10,6 +10,7 @@ from mincli.errors import printable
 from mincli.findings import Finding, Place
 from mincli.findings.nodes import (
     DEPRECATED,
+    DOMAIN_NAME,
     EXPERIMENTAL,
     INPUT_LEFT_OUT,
     INPUTS,
@@ -68,6 +69,29 @@ def check(scope: Scope, ir_version: int) -> Iterator[Finding]:
         if not found and (version or node.function):
             sound.add(key)
         yield from found
+
+
+def check_domains(root: Scope, imports: Iterable[onnx.OperatorSetIdProto]) -> Iterator[Finding]:
+    """Yield where nodes name ONNX's own domain otherwise than it is imported: once for each graph.
+
+    Args:
+        root: the main graph or a function.
+        imports: its own.
+    """
+    if "" not in root.opsets or any(entry.domain == "ai.onnx" for entry in imports):
+        return
+    for scope in root.all():
+        named = [node for node in scope.nodes if not node.domain and node.proto.domain]
+        if named:
+            more = {1: "", 2: ", and that of one more node"}.get(
+                len(named), f", and that of {len(named) - 1} more nodes"
+            )
+            yield DOMAIN_NAME.at(
+                scope.place(named[0]),
+                f"its domain is ai.onnx{more}, and the import has the empty name",
+                "one name of the domain",
+                "leave the domain of the node out",
+            )
 
 
 def _given(names: tuple[str, ...]) -> object:

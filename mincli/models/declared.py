@@ -63,7 +63,7 @@ def check_shape(called: str, shape: tuple[int, ...], kind: onnx.TypeProto, symbo
             known, where = symbols.setdefault(dim, (size, called))
             if known != size:
                 raise ShapeError(
-                    f"the dimension {dim} is {known} in {where}, and {size} in {called}", details=[declared]
+                    f"the dimension {printable(dim)} is {known} in {where}, and {size} in {called}", details=[declared]
                 )
 
 

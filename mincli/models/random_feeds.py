@@ -78,7 +78,7 @@ def _check_names(
     symbols = {dim: None for kind in inputs.declared.values() for dim in dims_of(kind) if isinstance(dim, str)}
     for name in dims:
         if name not in symbols or name == "?":
-            shown = ", ".join(symbol for symbol in symbols if symbol != "?") or "none"
+            shown = ", ".join(printable(symbol) for symbol in symbols if symbol != "?") or "none"
             raise UsageError(
                 f"no input has a dimension called {printable(name)}",
                 details=[f"the dimensions with a name: {shown}"],
@@ -142,12 +142,14 @@ def _shape(shown: str, kind: onnx.TypeProto, dims: Mapping[str, int]) -> Shape:
     sizes = []
     for axis, dim in enumerate(dims_of(kind)):
         if isinstance(dim, str) and dim not in dims:
-            unknown = f"the dimension {dim}" if dim != "?" else f"the size of axis {axis}"
+            unknown = f"the dimension {printable(dim)}" if dim != "?" else f"the size of axis {axis}"
             example = ",".join(str(size) if isinstance(size, int) else "1" for size in dims_of(kind))
             raise UsageError(
                 f"{unknown} of the input {shown} is not known",
                 details=[f"it is declared {type_in_words(kind)}"],
-                hint=f"give it: --dim {dim}=1" if dim != "?" else f"give the shape: --input-shape {shown}:{example}",
+                hint=f"give it: --dim {printable(dim)}=1"
+                if dim != "?"
+                else f"give the shape: --input-shape {shown}:{example}",
             )
         sizes.append(dims[dim] if isinstance(dim, str) else dim)
     return tuple(sizes)

@@ -69,7 +69,7 @@ def _axes(row: OperatorVersion) -> str:
     if row.empty_axes is None:
         return ""
     allowed = "可接受的範圍是 [-r, r-1]" if row.negative_axes else "可接受的範圍是 [0, r-1]，不接受負值"
-    return f"要縮減的軸，為整數的列表。{_EMPTY_AXES[row.empty_axes]}{allowed}，其中 r 為 data 的階數。"
+    return f"要縮減的軸，為整數的串列。{_EMPTY_AXES[row.empty_axes]}{allowed}，其中 r 為 data 的階數。"
 
 
 def _types(row: OperatorVersion) -> str:

@@ -29,7 +29,7 @@ class Changes:
 
 @dataclass(frozen=True)
 class TypeChange:
-    """The types that a type variable gained and lost."""
+    """The types that a type variable gained and lost; one that another replaced has the new name."""
 
     name: str
     added: tuple[str, ...]
@@ -126,15 +126,46 @@ def _properties(old: Page, new: Page) -> tuple[Change, ...]:
 def _types(old: Page, new: Page) -> tuple[TypeChange, ...]:
     before = {constraint.name: constraint.types for constraint in old.type_constraints}
     after = {constraint.name: constraint.types for constraint in new.type_constraints}
+    same = _counterparts(old, new)
+    pairs = [(name, before[same[name]] if name in same else (), types) for name, types in after.items()]
+    pairs += [(name, types, ()) for name, types in before.items() if name not in same.values()]
     changes = [
         TypeChange(
             name,
-            tuple(kind for kind in after.get(name, ()) if kind not in before.get(name, ())),
-            tuple(kind for kind in before.get(name, ()) if kind not in after.get(name, ())),
+            tuple(kind for kind in types if kind not in earlier),
+            tuple(kind for kind in earlier if kind not in types),
         )
-        for name in dict.fromkeys([*before, *after])
+        for name, earlier, types in pairs
     ]
     return tuple(change for change in changes if change.added or change.removed)
+
+
+def _counterparts(old: Page, new: Page) -> dict[str, str]:
+    """Return the old type variable of each new one: that of the same parameters, if there are any, or of the name.
+
+    Names alone do not tell: T1 is of the mask in Dropout-10, and of the ratio in Dropout-12, where T2 is of the mask.
+    """
+    before, after = _users(old), _users(new)
+    shared = [
+        (-len(after[name] & before[other]), name != other, name, other)
+        for name in after
+        for other in before
+        if name == other or after[name] & before[other]
+    ]
+    found: dict[str, str] = {}
+    for _, _, name, other in sorted(shared):
+        if name not in found and other not in found.values():
+            found[name] = other
+    return found
+
+
+def _users(page: Page) -> dict[str, set[tuple[str, str]]]:
+    """Return the inputs and outputs that are of each type variable."""
+    parameters = [("input", own) for own in page.inputs] + [("output", own) for own in page.outputs]
+    return {
+        constraint.name: {(side, own.name) for side, own in parameters if own.type == constraint.name}
+        for constraint in page.type_constraints
+    }
 
 
 def _changes(

@@ -75,6 +75,19 @@ def test_the_option_of_the_other_commands():
     )
 
 
+def test_files_without_an_end_and_nested_beyond_all_bounds_stop_no_other():
+    with open("deep.onnxtxt", "w") as file:
+        file.write('<ir_version: 10, opset_import: ["" : 21]> g () => (float y) {')
+        file.write("y = If (c) <then_branch = a () => (float z) {" * 20_000)
+    shown = stdout_of("/dev/zero", "deep.onnxtxt", "bad.onnx", code=3).splitlines(keepends=True)
+    assert shown == [
+        "/dev/zero: error MC101: model: /dev/zero is no ONNX model: it looks like zeros\n",
+        "deep.onnxtxt: error MC101: model: deep.onnxtxt is no ONNX model: "
+        "it is text, but none of onnx's forms of it: its brackets are nested too deeply\n",
+        FOUND,
+    ]
+
+
 def test_summary():
     summary = "bad.onnx: 1 error in 1 node, opset 21\ngood.onnx: no faults found in 4 nodes, opset 13\n"
     assert run("check-schema", "bad.onnx", "good.onnx", "-v") == (1, FOUND.encode(), summary)

@@ -603,3 +603,11 @@ def test_an_input_from_standard_input():
     with open("x.npy", "rb") as stdin:
         outcome = spawn("run-model", "m.onnx", "-", "zero.npy", stdin=stdin)
     assert (outcome.code, outcome.text.splitlines()[1], outcome.stderr) == (0, "margin  float  2      [1. 1.]", "")
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_size_below_0_is_any_size(engine):
+    model = proto('<ir_version: 10, opset_import: ["" : 21]> g (float[-1, 3] x) => (float[-1, 3] y) { y = Neg (x) }')
+    onnx.save(model, "negative.onnx")
+    assert lines("negative.onnx", "x.npy", "--engine", engine) == ["y  float  2 x 3  [[-3. -1. -4.] [-1. -5. -9.]]"]
+    assert lines("negative.onnx", "--random", "--input-shape", "x:0,3", "--engine", engine) == ["y  float  0 x 3  []"]

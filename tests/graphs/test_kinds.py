@@ -4,7 +4,7 @@ import onnx
 import pytest
 from onnx import TensorProto, helper
 
-from mincli.graphs.kinds import contradicts, known, of_tensor, sizes_of, spelling, type_in_words
+from mincli.graphs.kinds import contradicts, dims_of, known, of_tensor, sizes_of, spelling, type_in_words
 
 
 def tensor(number, shape=None):
@@ -37,6 +37,7 @@ MAYBE = helper.make_optional_type_proto(FLOATS)
         (FLOAT, "float", "tensor(float)"),
         (tensor(1, ["batch", 3, None]), "float[batch, 3, ?]", "tensor(float)"),
         (tensor(TensorProto.BFLOAT16, []), "bfloat16[]", "tensor(bfloat16)"),
+        (tensor(1, [-1, "a\x1b"]), "float[?, a\\x1b]", "tensor(float)"),
         (tensor(0), "tensor of any type", "tensor(type 0)"),
         (tensor(99), "tensor of any type", "tensor(type 99)"),
         (SPARSE, "sparse float", "sparse_tensor(float)"),
@@ -64,6 +65,7 @@ def test_known(kind, is_known):
         (tensor(1, [2, 3]), tensor(1, [2, 3]), ""),
         (tensor(1, [2, "n"]), tensor(1, [None, 3]), ""),
         (tensor(1), tensor(1, [2]), ""),
+        (tensor(1, [-1]), tensor(1, [2]), ""),
         (tensor(0, [2]), tensor(1, [2]), ""),
         (NOTHING, FLOATS, ""),
         (tensor(1, [2]), tensor(7, [3]), "type"),
@@ -84,11 +86,15 @@ def test_contradictions(one, other, in_what):
 
 
 def test_sizes():
-    assert sizes_of(tensor(1, [2, "n", None, 0])) == (2, None, None, 0)
+    assert sizes_of(tensor(1, [2, "n", None, 0, -1])) == (2, None, None, 0, None)
     assert sizes_of(tensor(1, [])) == ()
     assert sizes_of(tensor(1)) is None
     assert sizes_of(FLOATS) is None
     assert sizes_of(None) is None
+
+
+def test_dimensions():
+    assert dims_of(tensor(1, [2, "a\x1b", None, 0, -1])) == [2, "a\x1b", "?", 0, "?"]
 
 
 def test_the_type_of_a_tensor():

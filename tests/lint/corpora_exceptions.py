@@ -30,6 +30,9 @@ REFUSED = {
 """Models that onnx's checker refuses although mincli finds no error, by pattern: the reason."""
 
 REFUSED_WORDS = {
-    "^Invalid tensor data type": "what a call gives to an attribute of a function that is an element type is not judged"
+    "^Invalid tensor data type": "what a call gives to a function's attribute that is an element type is not judged",
+    r"differ in dimension \d+: (\(-\d+\) vs|\(\d+\) vs \(-)|Negative dimension value on": (
+        "a declared size below 0 is unknown, and MC219 a warning"
+    ),
 }
 """What the checker says of models that are right by the standard: regular expressions, each with the reason."""

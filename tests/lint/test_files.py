@@ -102,3 +102,16 @@ def test_another_opset_is_asked_for_by_number(tmp_path):
     assert (checked.opsets, checked.nodes) == ({"": 18, "own": 1}, 3)
     assert checked.migration.target == 18
     assert checked.migration.findings == []
+
+
+def test_not_enough_memory_for_one_file(tmp_path, monkeypatch):
+    def check(*_, **__):
+        raise MemoryError
+
+    path = str(tmp_path / "m.onnx")
+    onnx.save(proto(TEXT), path)
+    monkeypatch.setattr("onnx.shape_inference.infer_shapes", check)
+    checked = check_file(path)
+    (finding,) = checked.findings
+    words = f"{path} cannot be read: there is not enough memory for it"
+    assert (finding.rule.code, finding.found, checked.readable) == ("MC101", words, False)

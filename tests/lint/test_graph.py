@@ -280,3 +280,22 @@ def test_ten_thousand_nodes_in_one_cycle():
     assert finding.rule.code == "MC203"
     assert finding.found.startswith("node 1 (Relu), node 2 (Relu)")
     assert finding.found.endswith("node 8 (Relu), 9991 more and node 10000 (Relu) need each other's outputs")
+
+
+def test_sizes_below_0():
+    functions = """<domain: "own", opset_import: ["" : 21]> f (p) => (q) <float[2, -3] t> { t = Neg (p) q = Neg (t) }"""
+    head = '<ir_version: 10, opset_import: ["" : 21, "own" : 1]>'
+    nodes = "a = own.f (x) w = Relu (a) y = Neg (w)"
+    text = f"{head} g (float[-1, 3] x) => (float[2, -2] y) <float[-1, -1] w> {{ {nodes} }} {functions}"
+    rest = ("sizes from 0 on", "leave the size out, or give the dimension a name")
+    assert said(text) == [
+        ("MC219", "", "x is declared with the size -1 in dimension 0", *rest),
+        ("MC219", "", "y is declared with the size -2 in dimension 1", *rest),
+        ("MC219", "", "w is declared with the size -1 in dimension 0", *rest),
+        ("MC219", "function own:f", "t is declared with the size -3 in dimension 1", *rest),
+    ]
+
+
+def test_a_size_below_0_contradicts_nothing():
+    text = "(float[2, 3] x) => (float[2, -1] y) <float[-1, 3] w> { w = Relu (x) y = Neg (w) }"
+    assert codes(model(text)) == ["MC219", "MC219"]

@@ -1,5 +1,6 @@
 """Rules of nodes: the exact words and places of each, in subgraphs and functions too; and what is no fault."""
 
+import copy
 import itertools
 
 import onnx
@@ -7,6 +8,7 @@ import pytest
 from onnx import AttributeProto, checker, helper
 
 from mincli.findings import Place
+from mincli.findings.nodes import DOMAIN_NAME
 from mincli.graphs.signatures import history, operators
 from mincli.lint import attributes, moves, nodes
 from mincli.lint.scopes import Scope
@@ -292,8 +294,38 @@ RIGHT = [
     pytest.param(21, 10, node("LSTM", ["x", "a", "b", "", "", "c"], ["", "h"], hidden_size=1), id="optional"),
     pytest.param(99, 10, node("Nothing", ["x"], ["y"]), id="an-opset-that-is-not-known"),
     pytest.param(0, 10, node("Nothing", ["x"], ["y"]), id="no-opset"),
-    pytest.param(21, 10, node("Relu", ["x"], ["y"], domain="ai.onnx"), id="the-other-name-of-the-domain"),
 ]  # fmt: skip
+
+
+def test_the_other_name_of_the_domain():
+    body = helper.make_graph([node("Relu", ["x"], ["p"], domain="ai.onnx")], "body", [], [])
+    relus = [node("Relu", ["x"], [name], domain="ai.onnx") for name in ("y", "z", "w")]
+    own = helper.make_function("d", "f", ["p"], ["q"], [node("Relu", ["p"], ["q"], domain="ai.onnx")], [])
+    other, empty = (helper.make_opsetid(name, 21) for name in ("ai.onnx", ""))
+    functions = [own, copy.deepcopy(own)]
+    functions[0].opset_import.append(empty)
+    functions[1].name = "h"
+    functions[1].opset_import.append(other)
+    chosen = node("If", ["b"], ["i"], then_branch=body, else_branch=copy.deepcopy(body))
+    model = model_of(node("Neg", ["x"], ["n"]), *relus[:2], chosen, functions=functions)
+    expected = ("one name of the domain", "leave the domain of the node out")
+    found = [own for own in findings_in(model) if own.rule is DOMAIN_NAME]
+    said = "its domain is ai.onnx{}, and the import has the empty name"
+    assert found == [
+        DOMAIN_NAME.at(Place("", 1, "Relu-14"), said.format(", and that of one more node"), *expected),
+        DOMAIN_NAME.at(Place("node 3 (If) else_branch > ", 0, "Relu-14"), said.format(""), *expected),
+        DOMAIN_NAME.at(Place("node 3 (If) then_branch > ", 0, "Relu-14"), said.format(""), *expected),
+        DOMAIN_NAME.at(Place("function d:f > ", 0, "Relu-14"), said.format(""), *expected),
+    ]
+    assert told(model_of(*relus))[0][1] == said.format(", and that of 2 more nodes")
+
+
+def test_domains_that_have_the_name_of_their_import():
+    relus = [node("Relu", ["x"], ["y"]), node("Relu", ["x"], ["z"], domain="ai.onnx")]
+    model = model_of(*relus, imports=[("ai.onnx", 21)])
+    assert told(model) == []
+    del model.opset_import[0]
+    assert told(model) == []
 
 
 @pytest.mark.parametrize(("opset", "ir", "it"), RIGHT)

@@ -195,7 +195,11 @@ def test_onnx_refuses_shapes():
 
 def test_an_axis_of_another_operator():
     (own,) = findings_of(model("g (float[2] x) => (float[2] y) { y = Softmax <axis = 3> (x) }"))
-    assert (own.rule, own.found) == (AXIS_RANGE, "'axis' must be in [-1 , 0]. Its actual value is: 3")
+    assert own == AXIS_RANGE.at(
+        Place(node=0, operator="Softmax-13"),
+        "axis is 3, and input (x) is float[2]",
+        "Softmax-13: axis is -1 to 0 at rank 1",
+    )
 
 
 def test_a_symbol_for_two_sizes():

@@ -17,7 +17,10 @@ def with_initializer(**fields):
     """Return a model of which a tensor `w` is an output, too."""
     model = proto('<ir_version: 10, opset_import: ["" : 21]> g (float[2] x) => (float[2] y) { y = Relu (x) }')
     model.graph.initializer.add(name="w", **fields)
-    kind = {99: FLOAT}.get(own := fields.get("data_type", FLOAT), own), fields.get("dims", [])
+    kind = (
+        {99: FLOAT}.get(own := fields.get("data_type", FLOAT), own),
+        [max(size, 0) for size in fields.get("dims", [])],
+    )
     model.graph.output.add().CopyFrom(helper.make_tensor_value_info("w", *kind))
     return model
 
@@ -212,6 +215,12 @@ def external(data_type=FLOAT, dims=(2,), **entries):
         ({"location": "away/w.bin"}, "away/w.bin is outside the folder of the model"),
         ({"location": "w.bin", "offset": "-4"}, "w.bin is given with an offset or a length that is no number"),
         ({"location": "w.bin", "length": "x"}, "w.bin is given with an offset or a length that is no number"),
+        (
+            {"location": "w.bin", "length": "\N{ARABIC-INDIC DIGIT FOUR}"},
+            "w.bin is given with an offset or a length that is no number",
+        ),
+        ({"location": "w.bin", "offset": "9" * 5000}, "w.bin is given with an offset or a length that is no number"),
+        ({"location": "w.bin", "offset": "9" * 19}, "w.bin is too short: it has 12 bytes"),
         ({"location": "w.bin", "offset": "8", "length": "8"}, "w.bin is too short: it has 12 bytes"),
         ({"location": "w.bin", "offset": "13"}, "w.bin is too short: it has 12 bytes"),
     ],

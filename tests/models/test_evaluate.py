@@ -119,6 +119,8 @@ def test_a_loop_of_no_iterations_has_empty_scan_outputs():
     last, everything = prepared(main(LOOP)).run(None, {"n": np.array(0), "x": X})
     assert last.tolist() == [0, 0]
     assert everything.shape == (0, 2)
+    unknown = main(LOOP.replace("float[2] s)", "float[-1] s)"))
+    assert prepared(unknown).run(None, {"n": np.array(0), "x": X})[1].shape == (0, 0)
 
 
 CALLS = {

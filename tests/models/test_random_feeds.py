@@ -171,3 +171,28 @@ def test_an_unknown_rank_is_asked_for():
         "the shape of the input x is not known\n  it is declared float\n  hint: give it: --input-shape x:2,3"
     )
     assert shapes(random_feeds(inputs_of(model), {}, shapes={"x": (4, 5)})) == {"x": (4, 5)}
+
+
+def test_a_size_below_0_is_unknown():
+    assert shapes(make("float[-1, 3] x", shapes={"x": (2, 3)})) == {"x": (2, 3)}
+    assert refused("float[-1, 3] x") == (
+        "the size of axis 0 of the input x is not known\n"
+        "  it is declared float[?, 3]\n"
+        "  hint: give the shape: --input-shape x:1,3"
+    )
+
+
+def test_a_dimension_with_a_control_character_is_named_as_it_is():
+    inputs = inputs_of(with_inputs("float[n] x"))
+    inputs.declared["x"].tensor_type.shape.dim[0].dim_param = "a\x1b"
+    assert shapes(random_feeds(inputs, {}, dims={"a\x1b": 2})) == {"x": (2,)}
+    with pytest.raises(UsageError) as caught:
+        random_feeds(inputs, {})
+    assert str(caught.value) == (
+        "the dimension a\\x1b of the input x is not known\n"
+        "  it is declared float[a\\x1b]\n"
+        "  hint: give it: --dim a\\x1b=1"
+    )
+    with pytest.raises(UsageError) as caught:
+        random_feeds(inputs, {}, dims={"c": 2})
+    assert str(caught.value) == ("no input has a dimension called c\n  the dimensions with a name: a\\x1b")

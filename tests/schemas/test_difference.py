@@ -155,6 +155,13 @@ def test_reasons_of_other_operators(name, old, new, reasons):
     assert list(compared(name, old, new).reasons) == reasons
 
 
+def test_type_variables_are_compared_by_what_is_of_them():
+    floats = tensors("double", "float", "float16")
+    for old, new, gained, lost in ((10, 12, floats, ()), (12, 10, (), floats)):
+        found = compared("Dropout", old, new).types
+        assert [(own.name, own.added, own.removed) for own in found] == [("T1", gained, lost)]
+
+
 def test_a_difference_with_itself():
     found = compared("Min", 9, 11)
     assert (found.breaking, found.similarity, found.lines_added, found.lines_removed, found.diff) == (

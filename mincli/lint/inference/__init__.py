@@ -8,7 +8,7 @@ from mincli.findings import Finding, Severity
 from mincli.findings.functions import ATTRIBUTE_MISSING, CALL, FUNCTION_OPSETS, INPUT_MISSING
 from mincli.graphs.functions import Key, key_of
 from mincli.graphs.kinds import of_tensor
-from mincli.lint import older, shapes, types
+from mincli.lint import axes, older, shapes, types
 from mincli.lint.constants import Unsound
 from mincli.lint.inference import symbols
 from mincli.lint.inference.bodies import Bodies
@@ -84,7 +84,7 @@ class _Values:
                 yield finding
             for node in scope.nodes:
                 refusal = refusals.get((id(scope), node.number)) if refusals else None
-                ours = shapes.is_ours(node.signature)
+                ours = shapes.is_ours(node.signature) or axes.is_missed(node.signature)
                 strict = older.is_strict(node.signature)
                 if node.function is None and refusal is None and not ours and not strict:
                     continue
@@ -108,6 +108,8 @@ class _Values:
                 own = list(shapes.check(scope, node, kinds, constants))
                 if not own:
                     self._fine.add(case)
+        elif not wrong:
+            own = list(axes.check(scope, node, kinds, constants))
         if older.is_strict(node.signature) and not wrong:
             own += older.check(scope, node, kinds, constants)
         yield from own

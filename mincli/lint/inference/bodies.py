@@ -6,7 +6,7 @@ import onnx
 
 from mincli.graphs.functions import Key, bind_attributes, by_key, key_of
 from mincli.graphs.nodes import graphs_of
-from mincli.lint import shapes
+from mincli.lint import axes, shapes
 from mincli.lint.constants import Constants, Unsound, give
 from mincli.lint.cycles import depths_of
 from mincli.lint.inference.fragile import would_crash
@@ -45,7 +45,7 @@ class Bodies:
             sound = sound and not any(would_crash(node, inner) for inner, node in nodes[key])
             if sound and sizes[key] <= MOST_NODES and depths[key] <= MOST_DEPTH:
                 self._usable[key] = self._roots[key].proto
-            ours = any(shapes.is_ours(node.signature) for _, node in nodes[key])
+            ours = any(shapes.is_ours(own) or axes.is_missed(own) for own in (node.signature for _, node in nodes[key]))
             ours = ours or bool(self._roots[key].proto.value_info)
             if key not in self._usable or ours or not self._telling.isdisjoint(calls[key]):
                 self._telling.add(key)

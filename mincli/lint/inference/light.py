@@ -63,10 +63,13 @@ def _copy_graph(graph: onnx.GraphProto, copy: onnx.GraphProto) -> None:
 
 
 def _without_oddities(graph: onnx.GraphProto) -> None:
-    """Hide declared types that are none."""
+    """Hide declared types that are none, and sizes below 0."""
     for value in (*graph.input, *graph.output, *graph.value_info):
         if value.type.HasField("tensor_type") and not known(value.type):
             value.type.ClearField("tensor_type")
+        for dim in value.type.tensor_type.shape.dim:
+            if dim.dim_value < 0:
+                dim.Clear()
 
 
 def _drop_weights(graph: onnx.GraphProto, path: str, unsound: Unsound) -> None:

@@ -20,7 +20,7 @@ _NOISE = re.compile(rf"\[(Shape|Type)InferenceError\] |Inference error\(s\): |\(
 _NARROW = re.compile(r"narrow: value (-?\d+) cannot be represented in target type")
 _DIFFER = re.compile(r"existing shape differ in (?:rank|dimension (\d+)): \((\d+)\)")
 MEND = "declare what it is, or leave the declaration out"
-_AXIS = re.compile(r"\baxis\b.*(must be in|out of range)", re.IGNORECASE)
+_AXIS = re.compile(r"\baxis\b.*(must be in|out of range|is invalid)", re.IGNORECASE)
 
 
 def explained(inferred: Inferred, refusal: Refusal) -> Iterator[Finding]:

@@ -48,4 +48,4 @@ def empty(kind: onnx.TypeProto) -> NDArray[Any]:
     """Return a scan output of no iterations, whose elements would have this type."""
     dims = kind.tensor_type.shape.dim
     dtype = onnx.helper.tensor_dtype_to_np_dtype(kind.tensor_type.elem_type or onnx.TensorProto.FLOAT)
-    return np.zeros((0, *(dim.dim_value for dim in dims)), dtype)
+    return np.zeros((0, *(max(dim.dim_value, 0) for dim in dims)), dtype)
