@@ -10,7 +10,7 @@ from onnx import AttributeProto, checker, helper
 from mincli.findings import Place
 from mincli.findings.nodes import DOMAIN_NAME
 from mincli.graphs.signatures import history, operators
-from mincli.lint import attributes, moves, nodes
+from mincli.lint import attributes, findings_in, moves, nodes
 from mincli.lint.scopes import Scope
 from tests.lint.told import in_short, of_families
 

@@ -50,6 +50,15 @@ CASES = [  # operator, opset, inputs, attributes, values or the refusal
     *(("GroupNormalization", opset, (f4([[[1], [3], [5], [9]]]), f4(scale), f4(scale) * 0),
        {"num_groups": 2, "epsilon": 0.0}, want) for opset, scale, want in (
         (20, [10, 100], [[[-10], [10], [-100], [100]]]), (21, [1, 2, 3, 4], [[[-1], [2], [-3], [4]]]))),
+    ("OneHot", 10, (ints(-1), ints(2), f4([0, 1])), {}, [[0, 0]]),
+    ("OneHot", 11, (ints(-1), ints(2), f4([0, 1])), {}, [[0, 1]]),
+    ("DFT", 19, (f4([[[[1], [2]], [[3], [4]]]]),), {}, [[[[4, 0], [6, 0]], [[-2, 0], [-2, 0]]]]),
+    ("DFT", 20, (f4([[[[1], [2]], [[3], [4]]]]),), {}, [[[[3, 0], [-1, 0]], [[7, 0], [-1, 0]]]]),
+    # The older texts contradict themselves or ONNX's own tests of them; the engine has the newer rule on both sides.
+    *(("ConvTranspose", opset, (f4([[[1, 2]]]), f4([[[1, 1, 1]]])), {"strides": [2], "auto_pad": "SAME_UPPER"},
+       [[[1, 1, 3, 2]]]) for opset in (10, 11)),
+    *((name, opset, (f4([[[1, 2]]]),), {"kernel_shape": [2], "strides": [4], "ceil_mode": 1, "pads": [0, 3]}, want)
+      for name, want in (("MaxPool", [[[2]]]), ("AveragePool", [[[1.5]]])) for opset in (21, 22)),
 ]  # fmt: skip
 
 
