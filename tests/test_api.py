@@ -330,7 +330,7 @@ def test_check_model_towards_another_opset(tmp_path):
     for given in (model, path):
         (finding,) = mincli.check_model(given, target_opset=18)
         assert str(finding) == (
-            "warning MC701: node 0 (ReduceMin-13): axes: attribute to input 1; expected: from ReduceMin-18 on it is an "
+            "error MC701: node 0 (ReduceMin-13): axes: attribute to input 1; expected: from ReduceMin-18 on it is an "
             "input; rule changed: opset 18; hint: make it an initializer and input 1"
         )
         assert mincli.check_model(given) == []

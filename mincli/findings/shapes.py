@@ -169,11 +169,11 @@ NOT_JUDGED = Rule(
     "is said of its types and shapes, and other tools that ask onnx may crash on the model. Mostly an attribute or a "
     "declared size makes no sense.",
     wrong="""<ir_version: 10, opset_import: ["" : 17]>
-g (float[2, 3] x, float[3] s) => (float[2, 3] y) {
-   y = LayerNormalization <axis: int = 2147483648> (x, s)
+g (float[2, 3] x, int64[3, 1] i) => (float[3, 3] y) {
+   y = GatherND <batch_dims: int = -9> (x, i)
 }""",
     right="""<ir_version: 10, opset_import: ["" : 17]>
-g (float[2, 3] x, float[3] s) => (float[2, 3] y) {
-   y = LayerNormalization <axis: int = 1> (x, s)
+g (float[2, 3] x, int64[3, 1] i) => (float[3, 3] y) {
+   y = GatherND <batch_dims: int = 0> (x, i)
 }""",
 )

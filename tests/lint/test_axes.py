@@ -8,11 +8,11 @@ import pytest
 from onnx import helper, numpy_helper
 
 from mincli.findings import Place
-from mincli.findings.shapes import AXIS_RANGE
+from mincli.findings.shapes import AXIS_NEGATIVE, AXIS_RANGE
 from mincli.graphs.signatures import history
 from mincli.lint import findings_in
 from mincli.lint.axes import OPERATORS
-from tests.lint.checked import findings_of, function, lines_of, model
+from tests.lint.told import findings_of, function, lines_of, model
 
 INPUTS = {
     **dict.fromkeys(("LayerNormalization", "RMSNormalization", "QuantizeLinear"), "x s"),
@@ -87,7 +87,9 @@ def test_every_version_at_the_ends_of_its_range(label, parameter):
     low, high = RANGES.get(label.split("-")[0], (-2, 1))
     low = 0 if label in FROM_0 else low
     for axis, fits in ((low - 1, False), (low, True), (high, True), (high + 1, False)):
-        found = [own for own in findings_in(model_of(label, parameter, axis)) if own.rule is AXIS_RANGE]
+        found = [
+            own for own in findings_in(model_of(label, parameter, axis)) if own.rule in (AXIS_RANGE, AXIS_NEGATIVE)
+        ]
         assert [own.found.partition(",")[0] for own in found] == (
             [] if fits else [f"{parameter} {'are' if parameter == 'axes' else 'is'} {axis}"]
         )

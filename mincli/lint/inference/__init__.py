@@ -108,10 +108,10 @@ class _Values:
                 own = list(shapes.check(scope, node, kinds, constants))
                 if not own:
                     self._fine.add(case)
-        elif not wrong:
-            own = list(axes.check(scope, node, kinds, constants))
         if older.is_strict(node.signature) and not wrong:
             own += older.check(scope, node, kinds, constants)
+        if not wrong and all(finding.rule.severity is not Severity.ERROR for finding in own):
+            own += axes.check(scope, node, kinds, constants)
         yield from own
         if refusal is not None and not own:
             yield from explained(inferred, refusal)

@@ -57,6 +57,8 @@ def infer_shapes(
     if not _may_fork() or not _CHILD.is_there():
         try:
             return shape_inference.infer_shapes(model, check_type, strict, data_prop)
+        except MemoryError:
+            raise
         except Exception as error:  # whatever its C++ part raises
             raise RefusedError(_words(error)) from error
     content = model.SerializeToString()
