@@ -185,7 +185,7 @@ def _value(place: Place, version: Signature, attribute: onnx.AttributeProto) -> 
         if attribute.i not in BY_NUMBER:
             found = f"the attribute {attribute.name} is {attribute.i}, which is no element type"
             yield rules.ATTRIBUTE_VALUE.at(place, found, "a number of TensorProto.DataType")
-    elif (version.name, attribute.name) in ALLOWED:
+    elif (version.name, attribute.name) in ALLOWED and attribute.type == attribute.STRING:
         value = value_of(attribute)
         if not version.domain and not allowed(version.name, attribute.name, value, version.since_version):
             yield _value_too_new(place, version, attribute.name, value)

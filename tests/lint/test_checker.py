@@ -20,9 +20,8 @@ from tests.models import node_tests
 
 DELIBERATE = {
     "domain_twice": "of two imports the checker takes the last, and onnx.proto the highest: MC107 is a warning",
-    "equation_that_is_none": "the checker never ends on it",
 }
-"""Faults that the checker is not asked about, or not believed on, each with the reason."""
+"""Faults that the checker is not believed on, each with the reason."""
 
 
 def refusal(model):
@@ -39,12 +38,11 @@ def unseen(model):
 
     A declared size below 0 (MC219) is a warning: exporters write -1, and engines take it for a size that is not known.
     """
-    reason = refusal(model)
-    if not reason or any(re.search(words, reason) for words in REFUSED_WORDS):
-        return ""
     found = findings_in(model)
-    told = any(own.rule.severity is Severity.ERROR or own.rule is NEGATIVE_SIZE for own in found)
-    return "" if told else reason
+    if any(own.rule.severity is Severity.ERROR or own.rule is NEGATIVE_SIZE for own in found):
+        return ""  # the checker is not asked: it never ends on some
+    reason = refusal(model)
+    return "" if any(re.search(words, reason) for words in REFUSED_WORDS) else reason
 
 
 @pytest.mark.long
@@ -88,7 +86,7 @@ def test_many_more_broken_by_chance(seed):
 def test_models_of_the_suite_broken_by_chance(seed):
     cases = [case for number, case in enumerate(node_tests.installed_cases()) if number % 10 == seed]
     models = [model for case in cases if (model := case.model()).ByteSize() < 100_000]
-    _check_broken(models, seed, 5000)
+    _check_broken(models, seed, 700)
 
 
 @pytest.mark.long
