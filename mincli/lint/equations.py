@@ -4,8 +4,7 @@ import re
 
 import onnx
 
-_TERM = r"[A-Za-z ]*(\.\.\.)?[A-Za-z ]*"
-_EQUATION = re.compile(rf"{_TERM}(,{_TERM})*(->{_TERM})?")
+_TERM = re.compile(r"[A-Za-z]*(\.\.\.[A-Za-z]*)?")
 
 
 def is_equation(text: str) -> bool:
@@ -13,7 +12,8 @@ def is_equation(text: str) -> bool:
 
     Each may have an ellipsis, and spaces count for nothing (Einsum-12).
     """
-    return _EQUATION.fullmatch(text) is not None
+    inputs, arrow, output = text.replace(" ", "").partition("->")
+    return all(map(_TERM.fullmatch, [*inputs.split(","), *([output] if arrow else [])]))
 
 
 def has_equation(node: onnx.NodeProto) -> bool:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import ml_dtypes
 import numpy as np
@@ -390,7 +391,10 @@ ready.run({"x": np.zeros(1, "f4")})
 
 def test_the_process_ends_when_mincli_is_gone():
     """Whatever way it went; and in the midst of a run."""
-    done = subprocess.run([sys.executable, "-c", PARENT], stdout=subprocess.PIPE, text=True, check=True)
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}  # of the tests themselves
+    done = subprocess.run(
+        [sys.executable, "-c", PARENT], stdout=subprocess.PIPE, text=True, check=True, env=environment
+    )
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline:
         try:
