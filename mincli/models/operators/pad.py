@@ -50,6 +50,6 @@ class Pad(Exact):
     ) -> tuple[NDArray[Any]]:
         widths = np.zeros((2, data.ndim), np.int64)
         widths[:, np.arange(data.ndim) if axes is None else axes] = pads.reshape(2, -1)
-        nothing = "" if data.dtype == object else data.dtype.type()  # "0, empty string or False"
+        nothing = "" if data.dtype == object else np.zeros((), data.dtype)[()]  # "0, empty string or False"
         fill = nothing if value is None or not value.size else value.item()
         return (_padded(data, widths[0].tolist(), widths[1].tolist(), mode, fill),)

@@ -1,5 +1,6 @@
 """Operators whose text says which shapes go together, or which axes there are."""
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -210,3 +211,9 @@ def test_flatten():
     assert refusal("Flatten", 11, x, axis=4) == (
         "node 0 (Flatten): the axis 4 is out of range | it is -3 to 3 at rank 3"
     )
+
+
+@pytest.mark.parametrize("dtype", [ml_dtypes.bfloat16, ml_dtypes.float8_e4m3fn, np.float16, np.bool_])
+def test_pad_fills_with_zeros_of_any_type(dtype):
+    padded = run_node("Pad", 21, np.ones(2, dtype), ints(1, 0))
+    assert (padded.dtype, padded.astype(float).tolist()) == (dtype, [0, 1, 1])
