@@ -6,7 +6,7 @@
     MC2xx  graph       graph.py, ends.py; tensors: tensors.py
     MC3xx  nodes       nodes.py, attributes.py
     MC4xx  types       types.py; what is declared, and what onnx refuses: inference/
-    MC5xx  shapes      shapes.py; what is declared, and what onnx refuses: inference/
+    MC5xx  shapes      shapes.py, axes.py, older.py; what is declared, and what onnx refuses or crashes on: inference/
     MC6xx  functions   functions.py, subgraphs.py; outputs that nothing makes: graph.py
     MC7xx  migration   migration/
 """

@@ -102,7 +102,7 @@ def values(scope: Scope, node: Node) -> Iterator[Finding]:
         node: the node.
     """
     if node.signature is not None:
-        for attribute in node.proto.attribute:
+        for attribute in node.attributes:
             yield from _value(scope.place(node), node.signature, attribute)
 
 

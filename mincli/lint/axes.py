@@ -74,10 +74,10 @@ def check(scope: Scope, node: Node, kinds: Kinds, constants: Constants) -> Itera
         constants: of its graph.
     """
     own = node.signature
-    if own is None or own.domain or not kinds:
+    if own is None or own.domain or not kinds or own.name not in OPERATORS:
         return
     sizes = sizes_of(_tensor(kinds[0]))
-    for row in OPERATORS.get(own.name, ()):
+    for row in OPERATORS[own.name]:
         axes = _given(node, row.parameter, constants)
         if not axes or sizes is None or _is_ignored(own, sizes, kinds):
             continue
@@ -100,7 +100,7 @@ def _tensor(kind: onnx.TypeProto | None) -> onnx.TypeProto | None:
 def _given(node: Node, parameter: str, constants: Constants) -> list[int]:
     """Return the axes that a node is given; none if there are none, or they are not known."""
     assert node.signature is not None
-    for attribute in node.proto.attribute:
+    for attribute in node.attributes:
         if attribute.name == parameter and not attribute.ref_attr_name:
             return [attribute.i] if attribute.HasField("i") else list(attribute.ints)
     inputs = zip(node.inputs, node.signature.inputs, strict=False)
@@ -127,5 +127,5 @@ def _bounds(row: Axes, node: Node, rank: int, count: int) -> tuple[int, int]:
     if own.name == "Unsqueeze":  # they are of the output
         rank += count
     if own.name == "ConcatFromSequence":
-        rank += any(attribute.name == "new_axis" and attribute.i for attribute in node.proto.attribute)
+        rank += any(attribute.name == "new_axis" and attribute.i for attribute in node.attributes)
     return 0 if own.label in FROM_0 else -rank - row.below, rank - 1 + row.above

@@ -31,8 +31,8 @@ class Known:
     """
 
     def __init__(self, scope: Scope, around: "Known | None" = None) -> None:
-        types = {} if scope.graph is None else _types(scope.graph)
-        types |= {info.name: info.type for info in scope.proto.value_info if info.HasField("type")}
+        declared = scope.typed | {info.name: info.type for info in scope.proto.value_info}
+        types = {name: kind for name, kind in declared.items() if kind.WhichOneof("value")}
         self.types: ChainMap[str, onnx.TypeProto] = ChainMap(types, *(around.types.maps if around else ()))
         self._constants: Constants = Constants(scope, around._constants if around else None, defaults=False)
 
@@ -47,8 +47,3 @@ def each_known(root: Scope) -> Iterator[tuple[Scope, Known]]:
     for scope in root.all():
         known[id(scope)] = Known(scope, known.get(id(scope.outer)))
         yield scope, known[id(scope)]
-
-
-def _types(graph: onnx.GraphProto) -> dict[str, onnx.TypeProto]:
-    types = {own.name: onnx.helper.make_tensor_type_proto(own.data_type, own.dims) for own in graph.initializer}
-    return types | {info.name: info.type for info in (*graph.input, *graph.output) if info.HasField("type")}

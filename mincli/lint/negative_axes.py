@@ -2,7 +2,6 @@
 
 import re
 from functools import cache
-from typing import Any
 
 import onnx
 
@@ -13,21 +12,20 @@ _FROM_ZERO = re.compile(r"[Nn]on-negative|\[0, ?[rR]")
 
 
 @cache
-def _texts(version_of: tuple[str, str, int]) -> dict[str, tuple[str, Any]]:
-    """Return what the schema says of each attribute and input: its text and its default."""
-    domain, name, since = version_of
+def _texts(domain: str, name: str, since: int) -> dict[str, str]:
+    """Return the text that the schema of a version has on each attribute and input."""
     schema = onnx.defs.get_schema(name, since, domain)
-    texts: dict[str, tuple[str, Any]] = {own.name: (own.description, None) for own in schema.inputs}
-    for own in schema.attributes.values():
-        default = onnx.helper.get_attribute_value(own.default_value) if own.default_value.type else None
-        texts[own.name] = (own.description, default)
-    return texts
+    return {own.name: own.description for own in (*schema.inputs, *schema.attributes.values())}
+
+
+def _text(version: Signature, name: str) -> str:
+    return _texts(version.domain, version.name, version.since_version).get(name, "")
 
 
 def takes_negative(version: Signature, name: str) -> bool:
     """Whether an axis may count from the end: by the text of the attribute or input, or its default."""
-    text, default = _texts((version.domain, version.name, version.since_version)).get(name, ("", None))
-    return bool(_NEGATIVE.search(text)) or (isinstance(default, int) and default < 0)
+    default = version.attributes[name].default if name in version.attributes else None
+    return bool(_NEGATIVE.search(_text(version, name))) or (isinstance(default, int) and default < 0)
 
 
 def negative_from(own: Signature) -> dict[str, Signature]:
@@ -56,6 +54,5 @@ def is_axis(name: str) -> bool:
 
 def refuses_negative(version: Signature, name: str) -> bool:
     """Whether an axis may surely not count from the end: its text says so, or the rules of ReduceMin do."""
-    text, _ = _texts((version.domain, version.name, version.since_version)).get(name, ("", None))
     ours = version.name == "ReduceMin" and not version.domain  # what mincli refuses itself
-    return bool(_FROM_ZERO.search(text)) or (ours and not takes_negative(version, name))
+    return bool(_FROM_ZERO.search(_text(version, name))) or (ours and not takes_negative(version, name))

@@ -56,7 +56,7 @@ def check(scope: Scope, node: Node, kinds: Kinds, constants: Constants) -> Itera
     """
     own = node.signature
     assert own is not None
-    given = {attribute.name: attribute for attribute in node.proto.attribute}
+    given = {attribute.name: attribute for attribute in node.attributes}
     change = _change(own.name, own.since_version)
     if change is not None:
         yield from _shapes(scope, node, kinds, given, change)

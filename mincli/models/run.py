@@ -227,4 +227,5 @@ def _all_values(model: Model) -> Mapping[str, onnx.TypeProto]:
     """Return the types of all values that a run returns, in its order, as far as they are declared."""
     typed = {info.name: info.type for info in model.proto.graph.value_info}
     made = {name: typed.get(name, onnx.TypeProto()) for node in model.proto.graph.node for name in node.output if name}
-    return {**outputs_of(model), **{name: kind for name, kind in made.items() if name not in outputs_of(model)}}
+    outputs = outputs_of(model)
+    return outputs | made | outputs

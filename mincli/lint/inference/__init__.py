@@ -8,6 +8,7 @@ from mincli.findings import Finding, Severity
 from mincli.findings.functions import ATTRIBUTE_MISSING, CALL, FUNCTION_OPSETS, INPUT_MISSING
 from mincli.graphs.functions import Key, key_of
 from mincli.graphs.kinds import of_tensor
+from mincli.graphs.signatures import Signature
 from mincli.lint import axes, older, shapes, types
 from mincli.lint.constants import Unsound
 from mincli.lint.inference import symbols
@@ -53,6 +54,7 @@ class _Values:
         self._refused_calls: list[tuple[Refusal, bytes]] = []
         self._faulty: set[bytes] = set()
         self._fine: set[shapes.Case] = set()
+        self._looked_at: dict[int, bool] = {}
 
     def check(self) -> Iterator[Finding]:
         """Yield what is wrong."""
@@ -84,15 +86,19 @@ class _Values:
                 yield finding
             for node in scope.nodes:
                 refusal = refusals.get((id(scope), node.number)) if refusals else None
-                ours = shapes.is_ours(node.signature) or axes.is_missed(node.signature)
-                strict = older.is_strict(node.signature)
-                if node.function is None and refusal is None and not ours and not strict:
+                if node.function is None and refusal is None and not self._is_looked_at(node.signature):
                     continue
                 if not self._is_unsound(scope, node) or (scope.path, node.number) in self._long_calls:
                     look = self._operator if node.function is None else self._call
                     yield from look(inferred, scope, node, refusal)
         if inferred.unplaced and not found and not self._unsound and root is self._main:
             yield unplaced(root, inferred.unplaced[0])
+
+    def _is_looked_at(self, own: Signature | None) -> bool:
+        """Whether there are rules for an operator version besides those of onnx's inference."""
+        if id(own) not in self._looked_at:  # there is one signature of each version, for ever
+            self._looked_at[id(own)] = shapes.is_ours(own) or axes.is_missed(own) or older.is_strict(own)
+        return self._looked_at[id(own)]
 
     def _is_unsound(self, scope: Scope, node: Node) -> bool:
         return bool(self._unsound) and (scope.path, node.number) in self._unsound

@@ -6,7 +6,7 @@ are here that were met in models.
 
 import onnx
 
-from mincli.graphs.kinds import known, sizes_of
+from mincli.graphs.kinds import known
 from mincli.lint.equations import has_equation
 from mincli.lint.scopes import Node, Scope
 
@@ -39,7 +39,7 @@ def would_crash(node: Node, scope: Scope) -> bool:
     own = node.signature
     if own is None or own.domain or own.name not in _OTHERS:
         return False
-    given = {attribute.name: attribute for attribute in node.proto.attribute}
+    given = {attribute.name: attribute for attribute in node.attributes}
     match own.name:
         case "Einsum":  # some equations that are none keep it busy for ever
             return not has_equation(node.proto)
@@ -47,10 +47,8 @@ def would_crash(node: Node, scope: Scope) -> bool:
             return _is_odd(given.get("num_outputs"), least=len(node.outputs))
         case "LayerNormalization":  # it counts from the axis on in 32 bits
             return _is_odd(given.get("axis"), least=-_MOST_AXIS)
-        case _:  # GatherND takes the dimensions of the data from this size on, and counts batch_dims to it
-            sizes = sizes_of(_declared(scope, node.inputs[1])) if len(node.inputs) > 1 else None
-            negative = sizes is not None and len(sizes) > 0 and (sizes[-1] or 0) < 0
-            return negative or _is_odd(given.get("batch_dims"), least=0)
+        case _:  # GatherND takes the dimensions of the data from there on
+            return _is_odd(given.get("batch_dims"), least=0)
 
 
 def _is_odd(attribute: onnx.AttributeProto | None, least: int) -> bool:

@@ -105,7 +105,7 @@ def _node(scope: Scope, node: Node, old: Signature, target: int, seen: Known) ->
         hint = f"use {replaced_by(new)}" if replaced_by(new) else ""
         yield IMPOSSIBLE.at(place, f"{old.name} is deprecated in {new.opsets}", expected, hint, since)
         return
-    given = {attribute.name: attribute for attribute in node.proto.attribute}
+    given = {attribute.name: attribute for attribute in node.attributes}
     use = Use(node, old, new, given, seen)
     yield from _types(scope, use)
     yield from attributes_of(scope, use)
